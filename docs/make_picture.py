@@ -1,0 +1,61 @@
+"""Photograph a page that ``graphmem view`` wrote: ``python docs/make_picture.py graph.html [docs/view.png]``.
+
+Opens it in a real Chromium, chooses the routine that most others share, and waits until all of it is drawn. Needs the
+package ``playwright`` and a Chromium (``--browser PATH``, else one on PATH, else Playwright's own).
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+#: Chooses a subtask of one site: the one with most parents, of these the one with most uses.
+CHOOSE = """() => {
+  const { model, reveal } = graphmemView.page;
+  const weight = (node) => [node.parents.length, graphmemView.uses(node)];
+  const shared = model.nodes.filter((node) => node.label === "Subtask" && !node.properties.general)
+    .sort((a, b) => weight(b)[0] - weight(a)[0] || weight(b)[1] - weight(a)[1]);
+  if (!shared.length) return;
+  graphmemView.page.state.open.add(shared[0]);
+  reveal(shared[0]);
+  graphmemView.showAll(graphmemView.page.cy, 0.55);
+  graphmemView.bringIntoSight(graphmemView.page.cy, [shared[0]]);
+}"""
+
+
+def picture(page: Path, png: Path, *, browser: str | None = None, dark: bool = False, choose: str = CHOOSE) -> Path:
+    """Write ``png`` (1440 x 900 CSS pixels, one and a half device pixels each) of the HTML file ``page``."""
+    from playwright.sync_api import sync_playwright
+
+    found = browser or next((path for path in map(shutil.which, NAMES) if path), None)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        opened = chromium.new_page(
+            viewport={"width": 1440, "height": 900},
+            device_scale_factor=1.5,
+            color_scheme="dark" if dark else "light",
+        )
+        opened.goto(page.resolve().as_uri())
+        opened.wait_for_function("window.graphmemView && window.graphmemView.page")
+        opened.evaluate(choose)
+        opened.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        opened.screenshot(path=str(png))
+        chromium.close()
+    return png
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("page", type=Path)
+    parser.add_argument("png", type=Path, nargs="?", default=Path(__file__).parent / "view.png")
+    parser.add_argument("--browser")
+    parser.add_argument("--dark", action="store_true")
+    given = parser.parse_args()
+    print(picture(given.page, given.png, browser=given.browser, dark=given.dark))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Memory: the table of calls. Each is a line or two over the layer that does the work.
+
+A call imports its layer when it is made: counting nodes must not wait for a tokenizer, and an agent that only recalls must
+not load what reads files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from graphmem.memory import asking, finding, hierarchy, learning, showing
+from graphmem.memory.files import write_whole
+from graphmem.memory.finding import Found
+from graphmem.memory.learning import LearnReport, Progress, Recordings
+from graphmem.memory.run import Run, recording
+from graphmem.store import recordings
+from graphmem.store.open import open_store
+from graphmem.store.protocol import Store, Table
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from graphmem.model.plan import Plan
+    from graphmem_agents.recall import Hit
+    from graphmem_induction.learn import Induced
+
+
+class Memory:
+    """What is known of web tasks, in one store. Use it as a context manager, or ``close`` it."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @classmethod
+    def open(cls, url: str | None = None, *, wait: float = 30.0) -> Self:
+        """A folder, ``memory:``, or ``neo4j://``; without ``url`` as the environment says, else the folder ``.graphmem``.
+        ``wait``: seconds to wait for a folder that another process holds. StoreUnavailable, StoreHeld, StoreMismatch."""
+        return cls(open_store(url, wait=wait))
+
+    def close(self) -> None:
+        """Let go of the store. A ``memory:`` store is gone then."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- recordings in -------------------------------------------------------------------------------------------------
+
+    def learn(
+        self,
+        given: Recordings,
+        *,
+        format: str | None = None,
+        site: str | None = None,
+        inducer: str | None = None,
+        progress: Progress = learning.ignore,
+    ) -> LearnReport:
+        """Read recordings (paths, or Trajectory values), store them, and induce the sites that they touch. What cannot be
+        read is in the report, not raised."""
+        return learning.learn(self.store, given, format=format, site=site, inducer=inducer, progress=progress)
+
+    def import_(
+        self,
+        given: Recordings,
+        *,
+        format: str | None = None,
+        site: str | None = None,
+        progress: Progress = learning.ignore,
+    ) -> LearnReport:
+        """The first half of ``learn``: read and store."""
+        return learning.store_recordings(self.store, given, format=format, site=site, progress=progress)
+
+    def induce(
+        self, *, inducer: str | None = None, everything: bool = False, progress: Progress = learning.ignore
+    ) -> Induced:
+        """The second half of ``learn``: derive the graph of every site whose recordings changed, or of ``everything``."""
+        return learning.induce(self.store, inducer=inducer, everything=everything, progress=progress)
+
+    def record(
+        self, task: str, *, site: str = "", domain: str = "", run_id: str = "", template: str = ""
+    ) -> AbstractContextManager[Run]:
+        """A recording from one's own loop, stored at the end of the block; ``induce`` then learns from it."""
+        said = {"site": site, "domain": domain, "run_id": run_id, "template": template}
+        return recording(self.store, task, {name: value for name, value in said.items() if value})
+
+    def judge(self, key: str, verdict: str, *, by: str = "person", reward: float | None = None) -> str:
+        """Say how a recording went (success, failure, unknown), and induce again. The verdict that now holds."""
+        found = self.find(key, labels=("Trajectory",))
+        at = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        verdict = recordings.judge(self.store, found.key, verdict, by=by, at=at, reward=reward)
+        self.induce()
+        return verdict
+
+    def forget(self, key: str) -> Found:
+        """Remove a recording, and induce again: the graph is then one that never saw it. What was removed."""
+        found = self.find(key, labels=("Trajectory",))
+        recordings.forget(self.store, found.key)
+        self.induce()
+        return found
+
+    # -- out of memory -------------------------------------------------------------------------------------------------
+
+    def plan(
+        self,
+        task: str,
+        *,
+        site: str | None = None,
+        domain: str | None = None,
+        values: Mapping[str, str] | None = None,
+    ) -> Plan:
+        """A plan for ``task``; ``values`` are by slot. ``fits`` is false where nothing known bears on it."""
+        from graphmem_agents.compose import plan
+
+        return plan(self.store, task, site=site, domain=domain, values=values or {})
+
+    def recall(self, task: str, *, site: str | None = None, k: int = 5) -> list[Hit]:
+        """The ``k`` tasks and subtasks that bear most on ``task``, best first."""
+        from graphmem_agents.recall import recall
+
+        return recall(self.store, task, site=site, k=k)
+
+    def text(self, task: str, *, site: str | None = None, budget: int = 2000) -> str:
+        """What bears on ``task`` as AWM's memory text, in at most ``budget`` tokens: for an agent's prompt."""
+        from graphmem_agents.memory_text import memory_text
+
+        return memory_text(self.store, task, site=site, budget=budget)
+
+    def tools(self, task: str, *, site: str | None = None) -> list[dict[str, Any]]:
+        """What bears on ``task`` as callable tools, in the form of OpenAI's function calling."""
+        from graphmem_agents.tools import tools
+
+        return tools(self.store, task, site=site)
+
+    # -- looking around ------------------------------------------------------------------------------------------------
+
+    def query(self, name: str, /, **parameters: Any) -> Table:
+        """The rows of a named query of the library."""
+        return asking.ask(self.store, name, parameters)
+
+    def cypher(
+        self, statement: str, parameters: Mapping[str, Any] | None = None, *, limit: int = 1000, seconds: float = 30.0
+    ) -> Table:
+        """The rows of a Cypher statement, read-only; ``limit`` 0 is all. ReadOnlyRefused, StoreError."""
+        return self.store.console(statement, parameters or {}, limit=limit, seconds=seconds)
+
+    def find(self, key: str, *, labels: tuple[str, ...] = finding.LABELS) -> Found:
+        """The node with this key, beginning of a key, or name. NotFound; UsageError when several are meant."""
+        return finding.find(self.store, key, labels=labels)
+
+    def workflows(self, site: str | None = None) -> list[dict[str, Any]]:
+        """Tasks, and the subtasks that are called by name, most used first: their properties with ``label`` and ``key``."""
+        return showing.workflows(self.store, site)
+
+    def show(self, key: str) -> dict[str, Any]:
+        """One node: its properties, what it is made of (``text``), who uses it, and the recordings that it came from."""
+        return showing.show(self.store, self.find(key))
+
+    def graph(self, root: str | None = None, *, evidence: bool = False) -> nx.MultiDiGraph:
+        """The hierarchy (Domain, Site, Task, Subtask, Action), or what lies under ``root`` (a key or name): nodes with
+        ``label`` and properties, edges with ``type`` and properties. ``evidence`` adds recordings, steps and pages."""
+        key = None if root is None else self.find(root, labels=finding.LABELS[:5]).key
+        return hierarchy.hierarchy(self.store, key, evidence=evidence)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts, as ``graphmem stats --json`` gives them."""
+        from graphmem.store.stats import stats
+
+        return stats(self.store)
+
+    def verify(self) -> dict[str, Any]:
+        """Re-derive every key and law: ``{"ok", "checked", "faults"}``."""
+        from graphmem.store.verify import verify
+
+        return verify(self.store)
+
+    # -- out to files --------------------------------------------------------------------------------------------------
+
+    def export(self, format: str, *, site: str | None = None, out: str | Path | None = None) -> str:
+        """Recordings or workflows in another form: the text, or, with ``out``, the file that it was written to, whole or
+        not at all. NotFound for a format that is not known."""
+        parts = self.exported(format, site=site)
+        return "".join(parts) if out is None else str(write_whole(out, parts))
+
+    def exported(self, format: str, *, site: str | None = None) -> Iterator[str]:
+        """``export`` in parts, for a store that is larger than memory; keep the memory open until the last one."""
+        from graphmem.exporters import named
+
+        return named(format).export(self.store, site=site)
+
+    def view(self, *, title: str = "graphmem") -> str:
+        """The hierarchy as one HTML page that needs no network."""
+        from graphmem.view import render
+
+        return render(self.graph(evidence=True), title=title)

@@ -1,0 +1,6 @@
+// Internal: what is embedded of Action nodes: of those without an embedding, or of all.
+// Parameters: all
+MATCH (n:Action)
+WHERE $all OR n.embedding IS NULL
+RETURN n.key AS key, n.name AS name, n.name AS text
+ORDER BY key

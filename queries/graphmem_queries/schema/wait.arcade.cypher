@@ -1,0 +1,3 @@
+// Wait until the indexes can be asked: ArcadeDB has them ready at once.
+// Parameters: none
+RETURN true AS ready

@@ -1,0 +1,8 @@
+// Make or update NEXT from Action to Action: rows are {start, end, properties}. One a pair.
+// Parameters: rows
+UNWIND $rows AS row
+MATCH (a:Action {key: row.start})
+MATCH (b:Action {key: row.end})
+MERGE (a)-[r:NEXT]->(b)
+SET r += row.properties
+RETURN count(r) AS linked

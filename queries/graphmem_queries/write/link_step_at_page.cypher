@@ -1,0 +1,8 @@
+// Make or update AT from Step to Page: rows are {start, end, properties}. One a pair.
+// Parameters: rows
+UNWIND $rows AS row
+MATCH (a:Step {key: row.start})
+MATCH (b:Page {key: row.end})
+MERGE (a)-[r:AT]->(b)
+SET r += row.properties
+RETURN count(r) AS linked

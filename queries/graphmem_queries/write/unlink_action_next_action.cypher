@@ -1,0 +1,5 @@
+// Remove NEXT from Action to Action: rows are {start, end, properties}. One a pair.
+// Parameters: rows
+UNWIND $rows AS row
+MATCH (a:Action {key: row.start})-[r:NEXT]->(b:Action {key: row.end})
+DELETE r

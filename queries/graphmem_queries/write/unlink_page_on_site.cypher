@@ -1,0 +1,5 @@
+// Remove ON from Page to Site: rows are {start, end, properties}. One a pair.
+// Parameters: rows
+UNWIND $rows AS row
+MATCH (a:Page {key: row.start})-[r:ON]->(b:Site {key: row.end})
+DELETE r

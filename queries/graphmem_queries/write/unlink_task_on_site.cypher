@@ -1,0 +1,5 @@
+// Remove ON from Task to Site: rows are {start, end, properties}. One a pair.
+// Parameters: rows
+UNWIND $rows AS row
+MATCH (a:Task {key: row.start})-[r:ON]->(b:Site {key: row.end})
+DELETE r
