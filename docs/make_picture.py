@@ -1,6 +1,6 @@
 """Photograph a page that ``graphmem view`` wrote: ``python docs/make_picture.py graph.html [docs/view.png]``.
 
-Opens it in a real Chromium, chooses the routine that most others share, and waits until all of it is drawn. Needs the
+Opens it in a real Chromium, chooses a routine that others share, and waits until all of it is drawn. Needs the
 package ``playwright`` and a Chromium (``--browser PATH``, else one on PATH, else Playwright's own).
 """
 
@@ -12,17 +12,23 @@ from pathlib import Path
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
-#: Chooses a subtask of one site: the one with most parents, of these the one with most uses.
+#: Chooses a shared subtask of one site: with many parents, control steps around it, and not too much else on the page.
 CHOOSE = """() => {
-  const { model, reveal } = graphmemView.page;
-  const weight = (node) => [node.parents.length, graphmemView.uses(node)];
-  const shared = model.nodes.filter((node) => node.label === "Subtask" && !node.properties.general)
-    .sort((a, b) => weight(b)[0] - weight(a)[0] || weight(b)[1] - weight(a)[1]);
+  const view = graphmemView;
+  const { model, state, cy, reveal } = view.page;
+  const show = (node) => { state.open.clear(); view.reveal(node, state); state.open.add(node); };
+  const weight = (node) => {
+    show(node);
+    const nodes = view.visible(model, state).nodes;
+    const controls = nodes.filter(view.isControl).length;
+    return nodes.length > 32 ? -nodes.length : 3 * node.parents.length + 3 * Math.min(controls, 2) + nodes.length / 8;
+  };
+  const shared = model.nodes.filter((node) => node.label === "Subtask" && !node.properties.general && !view.isControl(node))
+    .map((node) => ({ node, weight: weight(node) })).sort((a, b) => b.weight - a.weight || a.node.place - b.node.place);
   if (!shared.length) return;
-  graphmemView.page.state.open.add(shared[0]);
-  reveal(shared[0]);
-  graphmemView.showAll(graphmemView.page.cy, 0.55);
-  graphmemView.bringIntoSight(graphmemView.page.cy, [shared[0]]);
+  show(shared[0].node);
+  reveal(shared[0].node);
+  view.showAll(cy);
 }"""
 
 
@@ -41,7 +47,7 @@ def picture(page: Path, png: Path, *, browser: str | None = None, dark: bool = F
         opened.goto(page.resolve().as_uri())
         opened.wait_for_function("window.graphmemView && window.graphmemView.page")
         opened.evaluate(choose)
-        opened.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        opened.wait_for_timeout(1000)  # the picture is drawn coarse at first and refined when nothing else is to do
         opened.screenshot(path=str(png))
         chromium.close()
     return png

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from graphmem.model.workflow import Parameter, Value
 from graphmem_agents.instruction import Candidate, candidates, fits_type, span_value
-from graphmem_agents.words import Token, alike, is_name, tokens
+from graphmem_agents.words import SMALL, Token, alike, is_name, tokens
 
 #: Longest span, in tokens, that a slot of text may take, and one of a list.
 _SPAN = 10
@@ -26,6 +26,8 @@ _GUESS = 0.45
 _LIKE_A_VALUE = 0.8
 _UNTYPED = frozenset({"text", "secret"})
 _CHECKED = frozenset({"date", "time", "number", "url"})
+_ITEM = 4
+_JOINS = frozenset({",", ";", "&", "and", "or"})
 _BREAKS = frozenset({".", ";", "!", "?"})
 _ORDER = frozenset({"then", "afterwards", "finally"})
 
@@ -60,7 +62,7 @@ def align(
     types = {p.name: p.type for p in parameters}
     spoken = [t for t in pattern if t.kind != "mark"]
     found = _best(spoken, seen, types)
-    spans = dict(found.spans)
+    spans = _widened(spoken, seen, found, types)
     slots = list(dict.fromkeys([t.slot for t in spoken if t.slot] + list(types)))
     free = [c for c in candidates(seen) if not _touches(c, spans.values())]
     _bind_rest(spoken, seen, slots, types, free, spans, examples or {})
@@ -116,6 +118,48 @@ def _traced(pattern: Sequence[Token], seen: Sequence[Token], move: Sequence[Sequ
     return _Match(frozenset(matched), said, spans)
 
 
+def _widened(
+    pattern: Sequence[Token], seen: Sequence[Token], found: _Match, types: Mapping[str, str]
+) -> dict[str, tuple[int, int]]:
+    """Spans of text grown over what stands between them and the matched words of the template on either side; the first
+    and last of a template, where they are no names, to the ends."""
+    spans = dict(found.spans)
+    leads = set(_leads(pattern).values())
+    for i, token in enumerate(pattern):
+        if token.slot not in spans or types.get(token.slot, "text") != "text":
+            continue
+        first, last = spans[token.slot]
+        taken = {k for slot, span in spans.items() if slot != token.slot for k in range(*span)} | found.matched
+        taken |= {k for k, t in enumerate(seen) if t.norm in leads}
+        before = _free_run(seen, taken, first - 1, -1)
+        after = _free_run(seen, taken, last, 1)
+        if not i or first - before - 1 in found.matched:
+            first -= before
+        ends = last + after == len(seen)
+        if (last + after in found.matched and i + 1 < len(pattern)) or (
+            ends and i + 1 == len(pattern) and _goes_on(seen[last - 1 :])
+        ):
+            last += after
+        spans[token.slot] = (first, last)
+    return spans
+
+
+def _goes_on(rest: Sequence[Token]) -> bool:
+    """Whether a value goes on to the end: a phrase (``my refund`` is late), or a name with its parts (an address)."""
+    if not is_name(rest[0]) and rest[0].kind == "word":
+        return True
+    return all(is_name(token) or token.kind == "number" or token.text == "," for token in rest)
+
+
+def _free_run(seen: Sequence[Token], taken: Iterable[int], at: int, step: int) -> int:
+    """How many tokens from ``at`` on are neither matched, nor in a slot, nor the end of a sentence."""
+    held = set(taken)
+    count = 0
+    while 0 <= at < len(seen) and at not in held and seen[at].text not in _BREAKS:
+        count, at = count + 1, at + step
+    return count
+
+
 def _slot_gains(
     pattern: Sequence[Token], seen: Sequence[Token], types: Mapping[str, str]
 ) -> dict[tuple[int, int], list[tuple[int, float]]]:
@@ -152,10 +196,13 @@ def _spans(seen: Sequence[Token], first: int, kind: str, constants: set[str]) ->
         if token.text in _BREAKS or token.norm in _ORDER:
             break
         # A word of the template inside a value, or a small word, is seldom part of it.
-        if kind in _UNTYPED:
-            cost += 0.06 + (0.3 if last > first + 1 and token.kind == "mark" else 0.0)
-            cost += 0.35 if token.norm in constants else 0.12 if token.weight < 0.3 else 0.0
+        if kind not in _CHECKED:
+            joins = kind == "list" and token.text.casefold() in _JOINS
+            cost += 0.06 + (0.3 if last > first + 1 and token.kind == "mark" and not joins else 0.0)
+            cost += 0.35 if token.norm in constants else 0.12 if token.weight < 0.3 and not joins else 0.0
         if token.kind == "mark" or (kind in _CHECKED and not _is_typed(seen, first, last, kind)):
+            continue
+        if kind == "list" and not _items(seen[first:last]):
             continue
         spans.append((last - first, _gain(seen, first, last, kind, starts) - cost))
     return spans
@@ -256,13 +303,23 @@ def _touches(candidate: Candidate, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def _value(seen: Sequence[Token], span: tuple[int, int], kind: str) -> Value:
-    if kind != "list":
-        return span_value(seen, *span)
-    listed = [c for c in candidates(seen[span[0] : span[1]]) if c.kind == "list"]
-    if listed:
-        return listed[0].items
-    singles = [c.value for c in candidates(seen[span[0] : span[1]])]
-    return tuple(singles) if singles else (span_value(seen, *span),)
+    return span_value(seen, *span) if kind != "list" else _items(seen[span[0] : span[1]])
+
+
+def _items(part: Sequence[Token]) -> tuple[str, ...]:
+    """What a list lists: items of up to ``_ITEM`` tokens with commas, "and" or "or" between; () where it is no list."""
+    items: list[list[Token]] = [[]]
+    for token in part:
+        if token.text.casefold() in _JOINS:
+            items.append([])
+        elif token.norm in SMALL:
+            return ()
+        else:
+            items[-1].append(token)
+    kept = [item for item in items if item]
+    if any(len(item) > _ITEM for item in kept):
+        return ()
+    return tuple(span_value(item, 0, len(item)) for item in kept)
 
 
 def _scored(

@@ -83,11 +83,11 @@ def measure(tasks: Sequence[Known], cases: Sequence[Case], embedder: Embedder) -
             without.append(next((p for p, key in best if key != own), 0.0))
             if own is not None:
                 with_task.append((best[0][0], best[0][1] == own))
-    threshold = max(np.arange(0.05, 0.96, 0.01), key=lambda t: _balance(with_task, without, float(t)))
+    threshold = _threshold(with_task, without)
     known = [right for p, right in with_task if p >= threshold]
     return Measured(
         weights=fit(list(zip(cases, ranked, strict=True)), tasks),
-        threshold=round(float(threshold), 2),
+        threshold=round(threshold, 2),
         fits=len(known) / len(with_task),
         right=sum(known) / len(with_task),
         refused=sum(p < threshold for p in without) / len(without),
@@ -130,6 +130,14 @@ def _fold(case: Case, index: int) -> int:
 
 def _logistic(weights: Sequence[float], signs: Sequence[float]) -> float:
     return float(1 / (1 + np.exp(-np.dot(weights, [*signs, 1.0]))))
+
+
+def _threshold(with_task: Sequence[tuple[float, bool]], without: Sequence[float]) -> float:
+    """The best mean of both shares, each taken over a window, so that no single case decides."""
+    steps = np.arange(0.05, 0.96, 0.01)
+    found = np.array([_balance(with_task, without, float(t)) for t in steps])
+    smooth = np.convolve(np.pad(found, 5, mode="edge"), np.ones(11) / 11, mode="valid")
+    return float(steps[int(smooth.argmax())])
 
 
 def _balance(with_task: Sequence[tuple[float, bool]], without: Sequence[float], threshold: float) -> float:

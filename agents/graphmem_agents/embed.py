@@ -77,27 +77,36 @@ class TfidfEmbedder:
 
 
 class _Half:
-    """N-grams of one kind. They are hashed, so that words which no document has count too: a question whose only known word
-    is "the" must not look like every document with "the" in it."""
+    """N-grams of one kind: how to weigh texts by them, and the documents' vectors."""
 
-    def __init__(self, documents: Sequence[str], **grams: Any) -> None:
-        from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer
-
-        self._counter = HashingVectorizer(alternate_sign=False, norm=None, n_features=2**18, **grams)
-        self._weigher = TfidfTransformer(sublinear_tf=True)
-        self.documents = self._weigher.fit_transform(self._counter.transform(documents)).tocsr()
+    def __init__(self, weigh: Any, documents: Sequence[str]) -> None:
+        self._weigh = weigh
+        self.documents = weigh.fit_transform(documents).tocsr()
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        return self._weigher.transform(self._counter.transform(texts))
+        return self._weigh.transform(texts)
 
 
 @lru_cache(maxsize=4)
 def _fitted(documents: tuple[str, ...]) -> tuple[_Half, ...]:
     """Words and characters of the documents. Kept for the next question."""
+    from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer, TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+
     if not documents:
         return ()
-    words = _Half(documents, ngram_range=(1, 2), token_pattern=r"(?u)\b\w\w+\b|\d")
-    return (words, _Half(documents, analyzer="char_wb", ngram_range=(3, 5)))
+    # Words are hashed, so that those which no document has count too: a question whose only known word is "the" must not
+    # look like every document with "the" in it. Characters are not: a word in another form should cost nothing.
+    counted = HashingVectorizer(
+        ngram_range=(1, 2), token_pattern=r"(?u)\b\w\w+\b|\d", alternate_sign=False, norm=None, n_features=2**18
+    )
+    halves = [_Half(make_pipeline(counted, TfidfTransformer(sublinear_tf=True)), documents)]
+    try:
+        halves.append(_Half(TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True), documents))
+    except ValueError:
+        # No document is long enough for one n-gram.
+        return tuple(halves)
+    return tuple(halves)
 
 
 def _dense(vectors: Any) -> Matrix:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphmem.model.transforms import read_date, read_time
-from graphmem_agents.words import SMALL, Token, is_month, is_name, tokens
+from graphmem_agents.words import SMALL, Token, is_month, is_name, tokens, words_of
 
 #: At most this many clauses; what comes after is one clause with the last.
 CLAUSES = 8
@@ -23,7 +23,8 @@ _ORDER_PHRASES = re.compile(
     r"\b[\s,]*)+",
     re.IGNORECASE,
 )
-_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_TAIL = re.compile(r"(?:[\s,;.!?]+(?:and|then|or|next|finally|afterwards?|lastly|subsequently))*[\s,;.!?]*$", re.IGNORECASE)
+_NUMBERS = words_of("one two three four five six seven eight nine ten eleven twelve")
 _DATE_TOKENS = 4
 
 
@@ -117,8 +118,7 @@ def _clause(instruction: str, part: Sequence[Token]) -> Clause | None:
     head = _ORDER_PHRASES.match(text)
     if head is not None and head.end() < len(text):
         start, text = start + head.end(), text[head.end() :]
-    text = re.sub(r"[\s,;.!?]+$|[\s,;]+(?:and|then|or)$", "", text)
-    text = re.sub(r"[\s,;.!?]+$", "", text)
+    text = _TAIL.sub("", text)
     return Clause(text, start, start + len(text)) if re.search(r"\w", text) else None
 
 
@@ -130,15 +130,21 @@ def _in_order(parts: list[Clause]) -> list[Clause]:
         word = part.tokens[0].text.casefold()
         doing = _heads_doing(part.tokens, 0)
         if word == "after" and doing and ordered:
-            ordered.insert(len(ordered) - 1, part)
+            ordered.insert(len(ordered) - 1, _without_head(part))
         elif word == "before" and doing and not ordered and held is None and len(parts) > 1:
-            held = part
+            held = _without_head(part)
         else:
             ordered.append(part)
             if held is not None:
                 ordered.append(held)
                 held = None
     return ordered if held is None else [*ordered, held]
+
+
+def _without_head(part: Clause) -> Clause:
+    """The clause without its before or after."""
+    cut = part.tokens[1].start
+    return Clause(part.text[cut:], part.start + cut, part.end)
 
 
 # -- candidates --------------------------------------------------------------------------------------------------------
@@ -172,6 +178,8 @@ def _is_date(seen: Sequence[Token], first: int, last: int) -> bool:
 
 def _goes_on_name(seen: Sequence[Token], at: int) -> bool:
     if is_name(seen[at]) and not is_month(seen[at]):
+        return True
+    if is_month(seen[at - 1]) and seen[at].kind == "number":
         return True
     joins = seen[at].text in ("&", "of", "de", "-") and at + 1 < len(seen)
     return joins and is_name(seen[at + 1])

@@ -70,9 +70,7 @@ def known(store: Store, task: str, *, site: str = "", vector: Sequence[float] | 
     return [found[key] for key in sorted(found)]
 
 
-def _rows(
-    store: Store, label: str, count: int, task: str, site: str, vector: Sequence[float] | None
-) -> list[Row]:
+def _rows(store: Store, label: str, count: int, task: str, site: str, vector: Sequence[float] | None) -> list[Row]:
     stem = label.lower()
     if count <= WHOLE:
         return store.read(load(f"read/recall_{stem}s"), site=site)

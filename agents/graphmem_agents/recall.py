@@ -14,7 +14,7 @@ from typing import Any
 from graphmem.store.protocol import Store
 from graphmem_agents.embed import choose_embedder
 from graphmem_agents.known import Known, known
-from graphmem_agents.score import Scored, score
+from graphmem_agents.score import Scored, score, threshold
 from graphmem_agents.vectors import stored_vectors
 from graphmem_agents.words import masked
 from graphmem_queries import load
@@ -43,12 +43,12 @@ class Hit:
 
 @dataclass(frozen=True)
 class Sought:
-    """What was searched: ``site_known`` says whether the site that was asked for has anything of its own; ``domains`` maps
-    each site to its domain."""
+    """What was found: ``site_known`` says whether the site that was asked for has anything of its own; from ``threshold``
+    on a score means that it fits."""
 
     ranked: Sequence[Sequence[Scored]]
     site_known: bool
-    domains: Mapping[str, str]
+    threshold: float
 
 
 def recall(
@@ -60,7 +60,13 @@ def recall(
 
 
 def seek(
-    store: Store, task: str, texts: Sequence[str], *, site: str = "", domain: str = "", environ: Mapping[str, str] = os.environ
+    store: Store,
+    task: str,
+    texts: Sequence[str],
+    *,
+    site: str = "",
+    domain: str = "",
+    environ: Mapping[str, str] = os.environ,
 ) -> Sought:
     """Candidates for ``task``, scored for each of ``texts`` (the task, or parts of it)."""
     domains = _domains(store)
@@ -71,7 +77,7 @@ def seek(
     if site and not own:
         candidates = known(store, task, vector=vector)
     ranked = score(texts, candidates, embedder, stored_vectors(store, embedder, candidates))
-    return Sought([_adjusted(scored, domain, domains) for scored in ranked], own, domains)
+    return Sought([_adjusted(scored, domain, domains) for scored in ranked], own, threshold(embedder))
 
 
 def _adjusted(ranked: Sequence[Scored], domain: str, domains: Mapping[str, str]) -> list[Scored]:

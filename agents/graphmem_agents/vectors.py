@@ -75,7 +75,8 @@ def _embed_label(store: Store, embedder: Embedder, label: str, *, again: bool) -
     for batch in _batches(rows):
         vectors = embedder.embed([masked(row["text"] or row["name"] or "") for row in batch])
         written = [
-            {"key": row["key"], "embedding": [float(x) for x in vector]} for row, vector in zip(batch, vectors, strict=True)
+            {"key": row["key"], "embedding": [float(x) for x in vector]}
+            for row, vector in zip(batch, vectors, strict=True)
         ]
         _write(store, stem, written)
         store.release()

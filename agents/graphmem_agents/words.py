@@ -26,17 +26,23 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a list in one text."""
+    return frozenset(text.split())
+
+
 #: Words that say how, not what: they count little when a template is laid against an instruction.
-SMALL = frozenset(
+SMALL = words_of(
     "a an the this that these those my your our their his her its me i we you it them is are was be been am do does did "
     "of for in on at to by with from as into onto and or then so if than please just only also there here all any some "
-    "can could would will should want need like have has had using via per about up out".split()
+    "can could would will should want need like have has had using via per about up out"
 )
 #: Heads of a clause that any task may have: asking rather than naming.
-LIGHT = frozenset("go find show get give tell look see let help make open browse visit navigate start try".split())
-_MONTHS = frozenset(
+LIGHT = words_of("go find show get give tell look see let help make open browse visit navigate start try")
+_MONTHS = words_of(
     "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 _WEIGHTS = {"small": 0.15, "light": 0.4, "word": 1.0, "mark": 0.0}
 _ENDINGS = ("ings", "ing", "ies", "ied", "ers", "ed", "es", "er", "s")

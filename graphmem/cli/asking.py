@@ -28,7 +28,7 @@ def add_to(app: typer.Typer) -> None:
 
 def query(
     shell: Shell,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Without it: the list of queries.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Without it: the list of queries.")] = None,
     parameters: Parameters = None,
 ) -> None:
     """Run a named Cypher query, or list them all."""

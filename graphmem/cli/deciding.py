@@ -29,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 def judge(
     shell: Shell,
     key: Key,
-    verdict: Annotated[Verdict, typer.Argument(help="How it went.")],
+    verdict: Annotated[Verdict, typer.Argument(metavar="VERDICT", help="success, failure or unknown.")],
     by: Annotated[str | None, typer.Option(metavar="NAME", help="Who says so; you, unless told.")] = None,
 ) -> None:
     """Say how a recording went.

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 Files = Annotated[list[str], typer.Argument(metavar="FILE", help="Files, folders, or - for standard input.")]
 Format = Annotated[str | None, typer.Option(metavar="F", help="The format, where it cannot be told from the content.")]
 Site = Annotated[str | None, typer.Option(metavar="S", help="The site of these recordings, whatever they name.")]
-Inducer = Annotated[str | None, typer.Option(metavar="graph|rule|lm", help="How to find workflows.")]
+Inducer = Annotated[
+    str | None, typer.Option(metavar="I", help="How to find workflows: graph, rule, or what a plug-in adds.")
+]
 
 #: Refusals that are told one by one where nobody asked for JSON.
 TOLD = 20
@@ -60,12 +62,17 @@ def _reported(shell: Shell, report: LearnReport, verb: str) -> int:
         shell.warn(f"refused: {refusal}")
     if len(report.refused) > TOLD and not shell.as_json:
         shell.warn(f"refused: {len(report.refused) - TOLD} more (--json lists them all)")
-    lines = [f"{report.learned} of {report.read} recordings {verb} in {report.seconds:.1f} s"]
-    lines += [f"{report.already_known} were known already"] if report.already_known else []
-    lines += [f"{len(report.refused)} refused"] if report.refused else []
-    lines += [f"added {_counts(report.added)}"] if verb == "learnt" else []
-    shell.result(report.to_json(), "" if shell.quiet else "; ".join(lines) + ".")
+    shell.result(report.to_json(), "" if shell.quiet else summary(report, verb))
     return code_of(report)
+
+
+def summary(report: LearnReport, verb: str = "learnt") -> str:
+    """One line about a report."""
+    parts = [f"{report.learned} of {report.read} recordings {verb} in {report.seconds:.1f} s"]
+    parts += [f"{report.already_known} were known already"] if report.already_known else []
+    parts += [f"{len(report.refused)} refused"] if report.refused else []
+    parts += [f"added {_counts(report.added)}"] if verb == "learnt" else []
+    return "; ".join(parts) + "."
 
 
 def code_of(report: LearnReport) -> int:

@@ -56,7 +56,7 @@ def show(shell: Shell, key: Key) -> None:
 
 def tree(
     shell: Shell,
-    root: Annotated[str | None, typer.Argument(metavar="[KEY]", help="Only what lies under this node.")] = None,
+    root: Annotated[str | None, typer.Argument(metavar="KEY", help="Only what lies under this node.")] = None,
     depth: Annotated[int | None, typer.Option(metavar="N", min=0, help="How many levels down.")] = None,
 ) -> None:
     """The hierarchy as a tree.

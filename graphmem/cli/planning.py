@@ -13,6 +13,7 @@ from graphmem.cli.shell import DONE, NOTHING_FITS, Shell, command
 from graphmem.cli.text import columns, short
 from graphmem.errors import UsageError
 from graphmem.model.plan import ControlStep, Step, step_text
+from graphmem.model.workflow_text import condition_text
 
 Task = Annotated[str, typer.Argument(metavar="TASK", help="What is to be done, in plain words.")]
 Site = Annotated[str | None, typer.Option(metavar="S", help="The site to do it on.")]
@@ -47,7 +48,7 @@ def plan(
     domain: Annotated[str | None, typer.Option(metavar="D", help="The domain, where the site is not known.")] = None,
     values: Annotated[list[str] | None, typer.Option("--set", metavar="SLOT=VALUE", help="A slot's value.")] = None,
     form: Annotated[
-        Form, typer.Option("--as", help="Steps with where each comes from, or text for an agent.")
+        Form, typer.Option("--as", metavar="steps|text", help="Steps with where they come from; text for an agent.")
     ] = Form.steps,
 ) -> int:
     """Compose a plan for a task from what is known."""
@@ -65,7 +66,9 @@ def recall(
     task: Task,
     site: Site = None,
     k: Annotated[int, typer.Option("-k", metavar="N", min=1, help="How many.")] = 5,
-    form: Annotated[Recalled, typer.Option("--as", help="Hits; text for a prompt; tools for a model.")] = Recalled.hits,
+    form: Annotated[
+        Recalled, typer.Option("--as", metavar="hits|text|tools", help="Text is for a prompt, tools for a model.")
+    ] = Recalled.hits,
     budget: Annotated[int, typer.Option(metavar="TOKENS", min=1, help="Longest text, with --as text.")] = 2000,
 ) -> int:
     """What is known that bears on a task, with scores."""
@@ -96,12 +99,20 @@ def explained(steps: Sequence[Step], pad: str = "") -> Iterator[str]:
     """Each step, and under it the path that it comes by and why it is there."""
     for number, step in enumerate(steps, 1):
         if isinstance(step, ControlStep):
-            yield f"{pad}{number}. {step.op} {step.spec}"
+            yield f"{pad}{number}. {_head(step)}:"
             yield from explained(step.steps, pad + "   ")
             continue
         final = "" if step.undoable else "   (cannot be undone)"
         yield f"{pad}{number}. {step_text(step)}{final}"
         yield f"{pad}     {' > '.join(map(short, step.path))}" + (f"  {step.because}" if step.because else "")
+
+
+def _head(step: ControlStep) -> str:
+    spec = json.loads(step.spec)
+    if step.op == "each":
+        return f"for each {spec.get('as', 'item')} of {spec.get('over', 'the list')}"
+    word, clause = ("if", "when") if step.op == "optional" else ("repeat until", "until")
+    return f"{word} {condition_text(spec[clause])}" if spec.get(clause) else step.op
 
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:

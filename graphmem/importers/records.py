@@ -29,6 +29,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[ \t\r]*(?=\n|\Z)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_PYTHON = re.compile(r"(True|False|None)\b")
 #: How near to the end of the text an error may be a token that the end of the buffer cut in two.
 _TOKEN = 16
 
@@ -96,9 +97,8 @@ class _Cursor:
     """A place in a stream of text. ``text[at:]`` is what is still to be read of what is held."""
 
     def __init__(self, source: Source) -> None:
-        self.encoding = source.encoding()
-        errors = "surrogateescape" if self.encoding.startswith("utf-8") else "strict"
-        self._decoder = codecs.getincrementaldecoder(self.encoding)(errors)
+        # Bytes that are not UTF-8 become surrogates here, so that ``_check`` refuses their record and no other.
+        self._decoder = codecs.getincrementaldecoder(source.encoding())("surrogateescape")
         self._stream = source.stream
         self._ended = False
         self.text = ""
@@ -112,10 +112,7 @@ class _Cursor:
         rest = self.text[self.at :]
         data = self._stream.read(max(CHUNK, len(rest)))
         self._ended = not data
-        try:
-            self.text, self.at = rest + self._decoder.decode(data, self._ended), 0
-        except UnicodeDecodeError as error:
-            raise Unreadable(f"is not valid {self.encoding.upper()}.") from error
+        self.text, self.at = rest + self._decoder.decode(data, self._ended), 0
         return not self._ended
 
     def go(self, to: int) -> None:
@@ -161,7 +158,9 @@ class _Cursor:
         if self._ended and is_end:
             return "ends in the middle of the record: the text is cut off."
         line = self.line + self.text.count("\n", self.at, error.pos)
-        return f"is not valid JSON: {error.msg.lower()} at line {line}, column {error.colno}."
+        python = _PYTHON.match(self.text, error.pos)
+        what = f"{python[0]} is Python, not JSON" if python else error.msg.lower()
+        return f"is not valid JSON: {what} at line {line}, column {error.colno}."
 
     def resync(self, start: re.Pattern[str]) -> bool:
         """Go to the next line on which a record can begin."""

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.types import StringConstraints
 
-from graphmem.importers.records import inside
 from graphmem.model.secrets import mask_text
 
 Operation = Literal[
@@ -159,7 +158,7 @@ def _told(path: Sequence[int | str], kind: str, message: str) -> tuple[str, str]
     place, *fields = [*_place(whole)] or [""]
     if not place.startswith("step "):
         place, fields = "", [place, *fields] if place else fields
-    return place, inside(*fields) + (": " if fields else "") + _reason(path, kind, message)
+    return place, ", ".join(fields) + (": " if fields else "") + _reason(path, kind, message)
 
 
 def _reason(path: Sequence[int | str], kind: str, message: str) -> str:
@@ -176,7 +175,7 @@ def _unknown(path: Sequence[int | str]) -> str:
     key = str(path[-1])
     owner = next((_BY_FIELD[p] for p in reversed(path[:-1]) if isinstance(p, str) and p in _BY_FIELD), TrajectoryModel)
     known = [field.alias or name for name, field in owner.model_fields.items()]
-    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}; anything else goes into 'extra'."
     return f"has an unknown key {mask_text(key)[:60]!r}: {hint}"
 

@@ -7,6 +7,8 @@ import re
 from graphmem.importers.source import Unreadable, encoding_of
 
 _KEY = re.compile(r'"([A-Za-z_$][\w$ -]{0,60})"\s*:')
+_JSON_LINE = re.compile(r'^\{"', re.MULTILINE)
+_FENCE = re.compile(r"^```", re.MULTILINE)
 
 #: Recordings of other tools, by the keys that only they have together.
 _STRANGERS = (
@@ -23,7 +25,7 @@ _TEXTS = (
         "a browser script. In the Recorder, choose Export > JSON instead",
     ),
     (re.compile(r"^\s*<(!doctype|html|\?xml|[a-z]+[\s>])", re.IGNORECASE), "HTML or XML"),
-    (re.compile(r"^[^\n{\[]*```", re.MULTILINE), "Markdown. Put the JSON between its fences into a file of its own"),
+    (_FENCE, "Markdown. Put the JSON between its fences into a file of its own"),
     (
         re.compile(r"^\s*(const|let|var|import|export|module|function)\b|^\s*[\[{]\s*[A-Za-z_]\w*\s*:", re.MULTILINE),
         "JavaScript. Put the object into a file of its own, with quoted keys",
@@ -44,21 +46,25 @@ def text_of(head: bytes) -> str:
 
 
 def keys_of(head: bytes) -> set[str]:
-    """Every key of any object in the first bytes."""
-    return set(_KEY.findall(text_of(head)))
+    """Every key of any object in the first bytes; none where they are no JSON, whatever JSON they quote."""
+    text = text_of(head)
+    return set(_KEY.findall(text)) if _is_json(text) else set()
+
+
+def _is_json(text: str) -> bool:
+    """Begins like JSON, or like lines of it of which the first is damaged."""
+    starts = text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+    return (starts or bool(_JSON_LINE.search(text))) and not _FENCE.search(text)
 
 
 def describe(head: bytes) -> str:
     """What a file that no importer knows looks like, in words that quote nothing of it."""
     text = text_of(head)
     keys = keys_of(head)
-    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") and keys:
-        for signature, what in _STRANGERS:
-            if signature <= keys:
-                return f"looks like {what}"
+    for signature, what in _STRANGERS:
+        if signature <= keys:
+            return f"looks like {what}"
     for pattern, what in _TEXTS:
         if pattern.search(text):
             return f"looks like {what}"
-    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-        return "is JSON, but not a recording" if keys else "looks like JSON without a recording in it"
-    return "is text, but not JSON"
+    return "is JSON, but not a recording" if _is_json(text) else "is text, but not JSON"

@@ -33,14 +33,8 @@ _BINARY = (
     (b"\x1f\x8b", "gzip inside gzip"),
     (b"\x7fELF", "a program"),
 )
-#: Longest first: UTF-32's mark begins like UTF-16's.
-_BOMS = (
-    (b"\xff\xfe\x00\x00", "utf-32"),
-    (b"\x00\x00\xfe\xff", "utf-32"),
-    (b"\xef\xbb\xbf", "utf-8-sig"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
+#: Byte order marks of encodings that JSON does not have; longest first, since UTF-32's begins like UTF-16's.
+_WIDE = ((b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 _TEXT_BYTES = bytes(byte for byte in range(256) if byte >= 32 or byte in b"\t\n\r\f")
 
 
@@ -116,34 +110,23 @@ class Source:
 
 
 def encoding_of(head: bytes) -> str:
-    """The text encoding by byte order mark or by the pattern of zero bytes; Unreadable says what a binary file is."""
+    """UTF-8, with or without its mark; Unreadable says what anything else is."""
     for magic, what in _BINARY:
         if head.startswith(magic):
             raise Unreadable(f"is {what}, not a recording in text form.")
-    for mark, encoding in _BOMS:
-        if head.startswith(mark):
-            return encoding
-    if 0 in head[:4]:
-        return _wide(head[:4])
+    for mark, encoding in _WIDE:
+        if head.startswith(mark) or _is_wide(head[:4], encoding):
+            raise Unreadable(f"is {encoding} text, and JSON is UTF-8. Convert it first (iconv -f {encoding} -t UTF-8).")
     # A stray control character makes one record wrong, not the file: only many of them say that it is no text.
     if len(head.translate(None, _TEXT_BYTES)) * 20 > len(head):
         raise Unreadable("is a binary file, not a recording in text form.")
-    return "utf-8"
+    return "utf-8-sig" if head.startswith(b"\xef\xbb\xbf") else "utf-8"
 
 
-def _wide(start: bytes) -> str:
-    """UTF-16 and UTF-32 without a mark, told by where the zero bytes of the first characters are."""
-    if len(start) < 4:
-        raise Unreadable("is a binary file, not a recording in text form.")
-    for pattern, encoding in (
-        ("xooo", "utf-32-le"),
-        ("ooox", "utf-32-be"),
-        ("xoxo", "utf-16-le"),
-        ("oxox", "utf-16-be"),
-    ):
-        if all((byte == 0) == (sign == "o") for byte, sign in zip(start, pattern, strict=True)):
-            return encoding
-    raise Unreadable("is a binary file, not a recording in text form.")
+def _is_wide(start: bytes, encoding: str) -> bool:
+    """Whether the first characters without a mark are a brace or bracket among the zero bytes of this encoding."""
+    pattern = {"UTF-16": ({0, 2}, {1, 3}), "UTF-32": ({0}, {3})}[encoding]
+    return len(start) == 4 and any({i for i in range(4) if start[i]} == filled for filled in pattern)
 
 
 def _looked_at(stream: BinaryIO) -> tuple[bytes, BinaryIO]:

@@ -97,7 +97,10 @@ def induce(
     """Derive the graph of every site whose recordings changed since it was last derived, and then the general layer."""
     from graphmem_induction.learn import induce as derive
 
-    return derive(store, inducer=inducer, everything=everything, progress=progress)
+    def told(site: str, done: int, total: int) -> None:
+        progress("Finding workflows", done, total)
+
+    return derive(store, inducer=inducer, everything=everything, progress=told)
 
 
 def learn(
@@ -110,6 +113,10 @@ def learn(
     progress: Progress = ignore,
 ) -> LearnReport:
     """Store, then induce. Sites that an earlier, interrupted learning left behind are induced too."""
+    if inducer is not None:
+        from graphmem_induction.learn import inducer_named
+
+        inducer_named(inducer)  # a name that is wrong is better told before anything is read
     started = time.monotonic()
     report = store_recordings(store, given, format=format, site=site, progress=progress)
     induced = induce(store, inducer=inducer, progress=progress)

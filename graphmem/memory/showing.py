@@ -92,7 +92,8 @@ def _text(node: Mapping[str, Any], bindings: Mapping[str, Any]) -> str:
         return text
     name = str(node.get("name") or node.get("kind") or "")
     control = f"{node['kind']}: " if node.get("kind") in CONTROL else ""
-    arguments = ", ".join(f"{slot}={value}" for slot, value in sorted(shown.items()))
+    # A slot that is handed on under its own name needs no words.
+    arguments = ", ".join(f"{slot}={value}" for slot, value in sorted(shown.items()) if value != f"{{{slot}}}")
     return f"{control}{name}" + (f" ({arguments})" if arguments else "")
 
 

@@ -100,14 +100,14 @@ class Handle:
 
     def console(self, statement: console.Statement, values: Mapping[str, Any], limit: int, seconds: float) -> Table:
         """Run a checked statement of a user through the engine's read call."""
-        with _translated(seconds), self._within(seconds), self._transaction(keep=False):
+        with self._within(seconds), self._transaction(keep=False, seconds=seconds):
             found = self._database.query("opencypher", statement.text, dict(values))
             return statement.table((row.to_dict() for row in found), limit, self._shown)
 
     @contextmanager
-    def _transaction(self, *, keep: bool) -> Iterator[None]:
+    def _transaction(self, *, keep: bool, seconds: float | None = None) -> Iterator[None]:
         """Begin, and commit at the end when ``keep``; whatever goes wrong leaves nothing behind."""
-        with _translated():
+        with _translated(seconds):
             self._database.begin()
             try:
                 yield
@@ -148,7 +148,7 @@ class Handle:
         ids = re.findall(r"#\d+:\d+", text)
         shown = []
         for name in ids:
-            found = self._database.query("sql", f"SELECT @this AS it FROM {name}").to_list()
+            found = self._database.query("sql", f"SELECT @this AS it, @rid AS id FROM {name}").to_list()
             if not found:
                 return text
             shown.append(self._shown(found[0]["it"]))

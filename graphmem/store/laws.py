@@ -160,6 +160,11 @@ def _placed(whole: Whole, node: Node) -> None:
     properties = node.properties
     said = properties["sites"] if node.label == "Task" else [properties["site"]] if properties["site"] else []
     on = sorted(r.end for r in whole.out[node.key, "ON"])
+    if node.label == "Subtask" and not properties["site"] and not properties["general"]:
+        # A way across sites is on each of them; which these are its Task says.
+        if len(on) < 2:
+            raise _Bad(f"it is neither general nor of a site, but is ON {len(on)} sites")
+        return
     if on != sorted(site_key(site) for site in said):
         raise _Bad(f"it belongs to {said or 'no site'}, but is ON {len(on)} sites that are not just these")
     if node.label == "Task" and properties["site"] != (said[0] if len(said) == 1 else ""):

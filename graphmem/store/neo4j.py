@@ -7,6 +7,7 @@ and not after the retries. User and password come from the environment or the UR
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +35,8 @@ def open_neo4j(url: str, *, wait: float = 30.0, environ: Mapping[str, str] = os.
     address, user, password = _split(url)
     user = user or environ.get("NEO4J_USER") or environ.get("NEO4J_USERNAME") or ""
     password = password or environ.get("NEO4J_PASSWORD") or ""
+    # Without any handler, Python prints the driver's "will be retried" on the terminal.
+    logging.getLogger("neo4j").addHandler(logging.NullHandler())
     auth = (user or "neo4j", password) if user or password else None
     try:
         driver = neo4j.GraphDatabase.driver(
@@ -41,6 +44,7 @@ def open_neo4j(url: str, *, wait: float = 30.0, environ: Mapping[str, str] = os.
             auth=auth,
             notifications_min_severity="OFF",
             max_transaction_retry_time=wait,
+            initial_retry_delay=0.05,  # a deadlock is over at once; the driver's own second is for a leader that moves
             connection_acquisition_timeout=max(wait, 1.0),
             user_agent="graphmem",
         )
@@ -136,7 +140,11 @@ class _Backend:
     def define(self, query: Query, /, **values: Any) -> None:
         text = query.text(_DIALECT)
         with translated(self._url), self._session(neo4j.WRITE_ACCESS) as session:
-            session.execute_write(lambda tx: _fetch(tx, text, values))
+            try:
+                session.execute_write(lambda tx: _fetch(tx, text, values))
+            except failures.ClientError as error:  # IF NOT EXISTS does not cover one that is just being made
+                if not str(error.code).endswith("AlreadyExists"):
+                    raise
 
     def write(self, work: Callable[[Transaction], T], /) -> T:
         def unit(tx: neo4j.ManagedTransaction) -> T:

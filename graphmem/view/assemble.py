@@ -29,7 +29,17 @@ LIBRARIES: Mapping[str, str] = {
 }
 
 #: The page's own scripts in the order in which they build upon each other.
-SCRIPTS = ("model.js", "visible.js", "words.js", "look.js", "canvas.js", "outline.js", "details.js", "search.js", "page.js")
+SCRIPTS = (
+    "model.js",
+    "visible.js",
+    "words.js",
+    "look.js",
+    "canvas.js",
+    "outline.js",
+    "details.js",
+    "search.js",
+    "page.js",
+)
 
 
 def render(graph: nx.MultiDiGraph, *, title: str = "graphmem") -> str:

@@ -138,7 +138,9 @@ def _step(
     step: dict[str, Any] = {"index": index if isinstance(index, int) else 0}
     step |= {name: str(attributes[name]) for name in ("op", "role", "name", "value") if attributes.get(name)}
     action, page = targets.get((key, "INSTANCE_OF"), ""), targets.get((key, "AT"), "")
-    return step | ({"action": drawn[action]} if action in drawn else {}) | ({"page": pages[page]} if page in pages else {})
+    return (
+        step | ({"action": drawn[action]} if action in drawn else {}) | ({"page": pages[page]} if page in pages else {})
+    )
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

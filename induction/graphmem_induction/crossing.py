@@ -26,7 +26,7 @@ from graphmem.model.workflow import (
 )
 from graphmem_induction.protocol import Evidence
 from graphmem_induction.slot_names import type_of, unique
-from graphmem_induction.slots import Span, first_occurrence, masked
+from graphmem_induction.slots import Span, occurrences
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,24 @@ class _Visit:
 
 @dataclass(frozen=True)
 class _Run:
+    """``values``: what the instruction says and a stretch used, in the order of the instruction; ``spans``: where, with
+    the number of the value."""
+
     evidence: Evidence
     visits: tuple[_Visit, ...]
-    spans: tuple[tuple[Span, str], ...]
+    values: tuple[str, ...]
+    spans: tuple[tuple[Span, int], ...]
 
     @property
     def template(self) -> str:
-        return masked(self.evidence.trajectory.task, [span for span, _ in self.spans])
+        return " ".join(self.wording([str(n) for n in range(len(self.values))]).casefold().split()).rstrip(".!? ")
+
+    def wording(self, names: Sequence[str]) -> str:
+        task, parts, at = self.evidence.trajectory.task, [], 0
+        for span, n in self.spans:
+            parts += [task[at : span.start], f"{{{names[n]}}}"]
+            at = span.end
+        return "".join([*parts, task[at:]])
 
     @property
     def key(self) -> str:
@@ -61,7 +72,7 @@ def crossing_tasks(sites: Mapping[str, Graph], crossing: Sequence[Evidence]) -> 
     for evidence in sorted(crossing, key=lambda e: e.trajectory.key):
         found = visits.get(evidence.trajectory.key, ())
         if evidence.verdict != "failure" and len({v.subtask.properties["site"] for v in found}) > 1:
-            run = _Run(evidence, tuple(found), _spans(evidence.trajectory.task, found))
+            run = _Run(evidence, tuple(found), *_said(evidence.trajectory.task, found))
             groups[run.template].append(run)
     nodes: dict[str, Node] = {}
     links: list[Relationship] = []
@@ -91,14 +102,15 @@ def _outermost(uses: Sequence[_Visit]) -> list[_Visit]:
     return kept
 
 
-def _spans(task: str, visits: Sequence[_Visit]) -> tuple[tuple[Span, str], ...]:
-    """Where the instruction says what the stretches used, and the value said there; no two overlap."""
+def _said(task: str, visits: Sequence[_Visit]) -> tuple[tuple[str, ...], tuple[tuple[Span, int], ...]]:
+    """The values that the instruction says and the stretches used, and every place where it says them."""
     spans: dict[Span, str] = {}
     for value in sorted({v for visit in visits for _, v in visit.bindings}, key=lambda v: (-len(v), v)):
-        span = first_occurrence(value, task)
-        if span is not None and all(span.end <= o.start or o.end <= span.start for o in spans):
-            spans[span] = value
-    return tuple(sorted(spans.items()))
+        for span in occurrences(value, task):
+            if all(span.end <= other.start or other.end <= span.start for other in spans):
+                spans[span] = value
+    values = tuple(dict.fromkeys(value for _, value in sorted(spans.items())))
+    return values, tuple((span, values.index(value)) for span, value in sorted(spans.items()))
 
 
 class _Task:
@@ -107,12 +119,12 @@ class _Task:
     def __init__(self, runs: Sequence[_Run]) -> None:
         self.runs = runs
         self.names: list[str] = []
-        for n in range(len(runs[0].spans)):
+        for n in range(len(runs[0].values)):
             self.names.append(unique(self._name(n), self.names))
-        values = [[run.spans[n][1] for run in runs] for n in range(len(self.names))]
+        values = [[run.values[n] for run in runs] for n in range(len(self.names))]
         self.parameters = tuple(Parameter(name, type_of(v)) for name, v in zip(self.names, values, strict=True))
         self.sites = sorted({site for run in runs for site in run.evidence.trajectory.sites})
-        self.text = min(self._wording(run) for run in runs)
+        self.text = min(run.wording(self.names) for run in runs)
         self.key = task_key(self.sites, self.text, self.parameters)
 
     def _name(self, n: int) -> str:
@@ -122,16 +134,9 @@ class _Task:
             for run in self.runs
             for visit in run.visits
             for slot, value in visit.bindings
-            if value == run.spans[n][1]
+            if value == run.values[n]
         )
         return min(votes, key=lambda slot: (-votes[slot], slot))
-
-    def _wording(self, run: _Run) -> str:
-        task, parts, at = run.evidence.trajectory.task, [], 0
-        for (span, _), name in zip(run.spans, self.names, strict=True):
-            parts += [task[at : span.start], f"{{{name}}}"]
-            at = span.end
-        return "".join([*parts, task[at:]])
 
     def put(self, nodes: dict[str, Node], links: list[Relationship]) -> None:
         record = _record([run.evidence for run in self.runs])
@@ -196,10 +201,10 @@ class _Task:
 
     def _said(self, run: _Run, value: str) -> set[str]:
         """The slots of the task whose value in this run is ``value``."""
-        return {name for name, (_, said) in zip(self.names, run.spans, strict=True) if said == value}
+        return {name for name, said in zip(self.names, run.values, strict=True) if said == value}
 
     def _use(self, run: _Run, way: str) -> Relationship:
-        bound = {name: value for name, (_, value) in zip(self.names, run.spans, strict=True)}
+        bound = dict(zip(self.names, run.values, strict=True))
         properties = {
             "first": run.visits[0].first,
             "last": run.visits[-1].last,

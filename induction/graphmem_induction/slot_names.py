@@ -20,6 +20,9 @@ _WORDS = 3
 
 def slug(text: str) -> str:
     """``Departure city *`` -> ``departure_city``; "" where nothing is left of it."""
+    if " " not in text.strip():
+        # An identifier, for want of a label: what it ends in, and its humps.
+        text = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", re.split(r"[.\[\]$:]", text.rstrip(".[]$: "))[-1])
     words = [w for w in re.split(r"[^\w]+", text.casefold().replace("_", " ")) if w]
     kept = [w for w in words if w not in _SMALL_WORDS] or words
     name = "_".join(kept[:_WORDS])

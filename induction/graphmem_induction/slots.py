@@ -302,6 +302,6 @@ def occurs(text: str, within: str) -> bool:
     return bool(_occurrences(text, within))
 
 
-def first_occurrence(text: str, within: str) -> Span | None:
-    """The first place where ``text`` stands in ``within`` as whole words, in any case."""
-    return next(iter(_occurrences(text, within)), None)
+def occurrences(text: str, within: str) -> tuple[Span, ...]:
+    """Every place where ``text`` stands in ``within`` as whole words, in any case."""
+    return tuple(_occurrences(text, within))

@@ -14,7 +14,8 @@ FAILED_OFTEN = 3
 
 @dataclass(frozen=True)
 class Tally:
-    """Uses (failed ones included) and verdicts; ``last`` and ``newest`` are ISO 8601 times of its last recording and of the site's ("" unknown)."""
+    """Uses (failed ones included) and verdicts; ``last`` and ``newest`` are ISO 8601 times of its last recording and of
+    the site's ("" unknown)."""
 
     uses: int
     successes: int

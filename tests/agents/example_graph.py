@@ -23,6 +23,7 @@ from graphmem.model.workflow_text import action_text, workflow_text
 from graphmem.store import Store
 from graphmem.store.rows import link, put
 
+
 @dataclass(frozen=True)
 class Task:
     text: str

@@ -192,8 +192,12 @@ def test_two_secrets_have_two_names_and_one_that_grew_has_one() -> None:
         task="Log in with hunter2, then with correct-horse",
     )
     assert [step["value"] for step in record["steps"]] == [
-        "{password}", "{password}", "{password_2}", "{new_password}", "{new_password}",
-    ]  # fmt: skip
+        "{password}",
+        "{password}",
+        "{password_2}",
+        "{new_password}",
+        "{new_password}",
+    ]
     assert record["task"] == "Log in with {password}, then with {password_2}"
 
 
@@ -208,9 +212,12 @@ def test_keys_pressed_in_a_password_field_are_masked_and_named_keys_are_not() ->
     password = {"name": "Password"}
     presses = [{"op": "press", "value": key} for key in "abc9"]
     record = masking(
-        {"op": "click", "target": password}, {"op": "press", "target": password, "value": "x"}, *presses,
-        {"op": "press", "target": password, "value": "Enter"}, task="Use xabc9",
-    )  # fmt: skip
+        {"op": "click", "target": password},
+        {"op": "press", "target": password, "value": "x"},
+        *presses,
+        {"op": "press", "target": password, "value": "Enter"},
+        task="Use xabc9",
+    )
     assert [step.get("value") for step in record["steps"]] == [None, *["{password}"] * 5, "Enter"]
     assert record["task"] == "Use {password}"
 
@@ -250,9 +257,7 @@ def test_a_short_code_is_replaced_as_a_word_only() -> None:
 
 
 def test_expiry_and_holder_are_masked_in_their_own_step_alone() -> None:
-    record = masking(
-        typed("Ada Lovelace", attributes={"autocomplete": "cc-name"}), task="Book for Ada Lovelace"
-    )
+    record = masking(typed("Ada Lovelace", attributes={"autocomplete": "cc-name"}), task="Book for Ada Lovelace")
     assert record["steps"][0]["value"] == "{card_holder}"
     assert record["task"] == "Book for Ada Lovelace"
 
@@ -287,9 +292,34 @@ def test_a_trajectory_built_in_a_program_is_masked_too() -> None:
 
 
 PIECES = st.sampled_from(
-    ["password", "pin", "code", "token", "=", ": ", " ", "hunter2", "4111 1111 1111 1111", "&", "?", "https://", "a:b@c",
-     "bearer ", "cookie: a=", "{password}", "{", "}", "x1", '"', "'", "sk-abcdefghijklmnop12", "/", "%3D", "1234"]
-)  # fmt: skip
+    [
+        "password",
+        "pin",
+        "code",
+        "token",
+        "=",
+        ": ",
+        " ",
+        "hunter2",
+        "4111 1111 1111 1111",
+        "&",
+        "?",
+        "https://",
+        "a:b@c",
+        "bearer ",
+        "cookie: a=",
+        "{password}",
+        "{",
+        "}",
+        "x1",
+        '"',
+        "'",
+        "sk-abcdefghijklmnop12",
+        "/",
+        "%3D",
+        "1234",
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
@@ -298,7 +328,9 @@ def test_masking_text_twice_is_masking_it_once(text: str) -> None:
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(["Password", "PIN", "Search", "CVC", "Digit 1"]), st.text(max_size=8)), max_size=5),
+    st.lists(
+        st.tuples(st.sampled_from(["Password", "PIN", "Search", "CVC", "Digit 1"]), st.text(max_size=8)), max_size=5
+    ),
     st.lists(PIECES, max_size=6).map("".join),
 )
 def test_masking_a_record_twice_is_masking_it_once(fields: list[tuple[str, str]], task: str) -> None:

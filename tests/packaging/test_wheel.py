@@ -62,7 +62,6 @@ def test_every_file_of_the_package_is_in_the_wheel(package, content):
         ("statements that read", "graphmem_queries/read/*.cypher"),
         ("statements that write", "graphmem_queries/write/*.cypher"),
         ("recordings of the demo", "graphmem/demo_data/*.json*"),
-        ("the JSON Schema", "graphmem/*schema*.json"),
         ("the library of the view", "graphmem/view/*.js"),
     ],
 )
@@ -81,6 +80,11 @@ def test_the_wheel_runs_away_from_the_checkout(installed, tmp_path):
     assert "0.1.0" in done.stdout
     where = installed.run("python", "-c", "import graphmem; print(graphmem.__file__)", cwd=tmp_path)
     assert Path(where.stdout.strip()).is_relative_to(installed.root)
+
+
+def test_the_wheel_prints_the_json_schema_that_the_documents_show(installed, tmp_path):
+    done = installed.run("graphmem", "schema", cwd=tmp_path)
+    assert json.loads(done.stdout) == json.loads((CHECKOUT / "docs/trajectory.schema.json").read_text(encoding="utf-8"))
 
 
 def test_the_wheel_learns_and_plans_with_the_base_dependencies(installed, flights, tmp_path):

@@ -205,7 +205,7 @@ def kept() -> Any:
     store.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(trajectory=_trajectory)
 def test_any_recording_comes_back_the_same(kept: Store, trajectory: Trajectory) -> None:
     recordings.save(kept, [trajectory])

@@ -65,7 +65,9 @@ def test_reading_makes_no_schema_on_neo4j(neo4j_service: Server) -> None:
 def test_a_store_that_is_behind_catches_up_and_code_that_is_behind_is_refused(
     opener: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(opener())
+    first = opener()
+    put(first)
+    first.close()
     following = migrations.Migration(migrations.LATEST + 1, "of tomorrow", ("schema/name_site", "schema/wait"))
     with monkeypatch.context() as tomorrow:
         tomorrow.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, following))
@@ -76,7 +78,6 @@ def test_a_store_that_is_behind_catches_up_and_code_that_is_behind_is_refused(
         assert newer.read(VERSION)[0]["schema"] == following.number
         newer.close()
     today = opener()
-    today.release()
     for attempt in (lambda: today.read(COUNT), lambda: put(today)):
         with pytest.raises(StoreMismatch, match="newer graphmem"):
             attempt()

@@ -25,7 +25,7 @@ from filelock import FileLock
 VERSION = "5.26.30"
 IMAGE = "neo4j:5.26-community"
 URI = "GRAPHMEM_TEST_NEO4J_URI"
-PATIENCE = 90.0
+PATIENCE = 240.0
 
 POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>

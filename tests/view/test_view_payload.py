@@ -67,7 +67,9 @@ def test_an_edges_type_is_read_from_its_attribute_or_its_key(form: str) -> None:
         "tuple": (("HAS_ACTION", 4), {}),
     }[form]
     graph.add_edge("s", "a", key=key, index=4, **attributes)
-    assert payload(graph, "t")["edges"] == [{"type": "HAS_ACTION", "source": 0, "target": 1, "properties": {"index": 4}}]
+    assert payload(graph, "t")["edges"] == [
+        {"type": "HAS_ACTION", "source": 0, "target": 1, "properties": {"index": 4}}
+    ]
 
 
 def test_nothing_of_the_hierarchy_is_left_out() -> None:
@@ -88,7 +90,11 @@ def test_recordings_keep_their_steps_in_order_and_say_what_they_are_evidence_of(
     assert first["steps"][1]["value"] == "Oslo"
     assert content["nodes"][first["steps"][1]["action"]]["key"] == "action:air-type"
     place = content["recordings"].index(first)
-    evidence = [(content["nodes"][node]["key"], use.get("first")) for recording, node, use in content["evidence"] if recording == place]
+    evidence = [
+        (content["nodes"][node]["key"], use.get("first"))
+        for recording, node, use in content["evidence"]
+        if recording == place
+    ]
     assert sorted(evidence, key=str) == [
         ("subtask:air-pick", 1), ("subtask:air-pick", 3), ("subtask:air-search", 0), ("task:air-find", None),
     ]  # fmt: skip
@@ -96,7 +102,9 @@ def test_recordings_keep_their_steps_in_order_and_say_what_they_are_evidence_of(
 
 def test_what_json_cannot_hold_does_not_break_the_page() -> None:
     graph = nx.MultiDiGraph()
-    graph.add_node("t", label="Task", name="x\ud800", uses=float("nan"), sites={"b", "a"}, spec="{not json", created=object)
+    graph.add_node(
+        "t", label="Task", name="x\ud800", uses=float("nan"), sites={"b", "a"}, spec="{not json", created=object
+    )
     properties = data_in(render(graph))["nodes"][0]["properties"]
     assert properties["uses"] == "nan"
     assert properties["sites"] == ["a", "b"]

@@ -29,7 +29,10 @@ class Builder:
         counts = {"uses": uses, "successes": max(0, uses - 1), "failures": min(uses, 1)}
         general = not site
         made = self.node(
-            label, key, name, **({"site": site, "status": "active", "general": general, "text": name} | counts | properties)
+            label,
+            key,
+            name,
+            **({"site": site, "status": "active", "general": general, "text": name} | counts | properties),
         )
         if site:
             self.edge("ON", made, f"site:{site}")
@@ -46,7 +49,9 @@ class Builder:
         kind = "HAS_ACTION" if child.startswith("action:") else "HAS_SUBTASK"
         self.edge(kind, parent, child, index=index, bindings=json.dumps(bindings))
 
-    def recording(self, key: str, task: str, of: str, site: str, verdict: str, steps: list[tuple[str, str, str, str]]) -> str:
+    def recording(
+        self, key: str, task: str, of: str, site: str, verdict: str, steps: list[tuple[str, str, str, str]]
+    ) -> str:
         made = self.node(
             "Trajectory", key, task, task=task, site=site, outcome=verdict, judged=verdict, recorded_at="2027-01-05T09:30:00Z",
             run_id=key, source=json.dumps({"tool": "chrome-recorder", "file": f"{key}.json"}), length=len(steps),
@@ -57,7 +62,9 @@ class Builder:
         page = self.node("Page", site, f"https://{site}/", site=site, pattern=f"https://{site}/", title="Start")
         for index, (action, role, called, value) in enumerate(steps):
             op = self.graph.nodes[action]["op"]
-            step = self.node("Step", f"{key}-{index}", called, index=index, op=op, role=role, value=value, site=site, data="{}")
+            step = self.node(
+                "Step", f"{key}-{index}", called, index=index, op=op, role=role, value=value, site=site, data="{}"
+            )
             self.edge("HAS_STEP", made, step, index=index)
             self.edge("INSTANCE_OF", step, action)
             self.edge("AT", step, page)
@@ -86,8 +93,22 @@ def example() -> nx.MultiDiGraph:
     pick_air, actions = _air(b)
     pick_rail = _rail(b)
     pick_shop = _shop(b)
-    general = b.derived("Subtask", "pick-any", "Pick {place} in {field}", "", 9, kind="sequence", parameters=slots(field="text", place="text"))
-    b.call(general, 0, b.action("type-any", "type", "textbox", "", "", 9, slots=["name", "value"]), name=slot("field"), value=slot("place"))
+    general = b.derived(
+        "Subtask",
+        "pick-any",
+        "Pick {place} in {field}",
+        "",
+        9,
+        kind="sequence",
+        parameters=slots(field="text", place="text"),
+    )
+    b.call(
+        general,
+        0,
+        b.action("type-any", "type", "textbox", "", "", 9, slots=["name", "value"]),
+        name=slot("field"),
+        value=slot("place"),
+    )
     b.call(general, 1, b.action("option-any", "click", "option", "", "", 9, slots=["name"]), name=slot("place"))
     for special in (pick_air, pick_rail):
         b.edge("SPECIALIZES", special, general)
@@ -100,7 +121,9 @@ def _air(b: Builder) -> tuple[str, dict[str, str]]:
     site = "air.test"
     places = slots(origin="place", destination="place", date="date")
     act = {
-        "go": b.derived("Action", "air-go", "navigate https://air.test/", site, 3, op="navigate", role="", value="https://air.test/"),
+        "go": b.derived(
+            "Action", "air-go", "navigate https://air.test/", site, 3, op="navigate", role="", value="https://air.test/"
+        ),
         "type": b.action("air-type", "type", "textbox", "", site, 6, slots=["name", "value"]),
         "option": b.action("air-option", "click", "option", "", site, 6, slots=["name"]),
         "date": b.action("air-date", "type", "textbox", "Date", site, 3, slots=["value"]),
@@ -109,7 +132,15 @@ def _air(b: Builder) -> tuple[str, dict[str, str]]:
         "select": b.action("air-select", "click", "button", "Select", site, 1, slots=["row"]),
         "later": b.action("air-later", "click", "button", "Load later flights", site, 2),
     }
-    pick = b.derived("Subtask", "air-pick", "Pick {place} in {field}", site, 6, kind="sequence", parameters=slots(field="text", place="place"))
+    pick = b.derived(
+        "Subtask",
+        "air-pick",
+        "Pick {place} in {field}",
+        site,
+        6,
+        kind="sequence",
+        parameters=slots(field="text", place="place"),
+    )
     b.call(pick, 0, act["type"], name=slot("field"), value=slot("place"))
     b.call(pick, 1, act["option"], name=slot("place"))
     popup = b.derived(
@@ -131,61 +162,182 @@ def _air(b: Builder) -> tuple[str, dict[str, str]]:
     scroll = b.derived("Subtask", "air-until", "until", site, 1, kind="until", status="draft",
                        spec=json.dumps({"until": {"absent": {"role": "button", "name": "Load later flights"}}}))  # fmt: skip
     b.call(scroll, 0, act["later"])
-    cheapest = b.derived("Subtask", "air-cheapest", "Search a flight, pick the cheapest", site, 1, kind="sequence", parameters=places)
+    cheapest = b.derived(
+        "Subtask", "air-cheapest", "Search a flight, pick the cheapest", site, 1, kind="sequence", parameters=places
+    )
     b.call(cheapest, 0, search, origin=slot("origin"), destination=slot("destination"), date=slot("date"))
     b.call(cheapest, 1, scroll)
     b.call(cheapest, 2, act["select"], row=literal("the smallest price"))
-    find = b.derived("Task", "air-find", "Find a flight from {origin} to {destination} on {date}", site, 2, parameters=places)
-    b.edge("HAS_WAY", find, search, uses=2, successes=2, failures=0, bindings=json.dumps({name: slot(name) for name in ("origin", "destination", "date")}))
-    find_cheap = b.derived("Task", "air-cheap", "Find a flight from {origin} to {destination} on {date} and pick the cheapest", site, 1, parameters=places)
+    find = b.derived(
+        "Task", "air-find", "Find a flight from {origin} to {destination} on {date}", site, 2, parameters=places
+    )
+    b.edge(
+        "HAS_WAY",
+        find,
+        search,
+        uses=2,
+        successes=2,
+        failures=0,
+        bindings=json.dumps({name: slot(name) for name in ("origin", "destination", "date")}),
+    )
+    find_cheap = b.derived(
+        "Task",
+        "air-cheap",
+        "Find a flight from {origin} to {destination} on {date} and pick the cheapest",
+        site,
+        1,
+        parameters=places,
+    )
     b.edge("HAS_WAY", find_cheap, cheapest, uses=1, successes=1, failures=0, bindings="{}")
-    for start, end, count in (("go", "type", 2), ("type", "option", 6), ("option", "type", 3), ("option", "date", 3), ("date", "search", 3)):
+    for start, end, count in (
+        ("go", "type", 2),
+        ("type", "option", 6),
+        ("option", "type", 3),
+        ("option", "date", 3),
+        ("date", "search", 3),
+    ):
         b.edge("NEXT", act[start], act[end], count=count)
-    for key, origin, destination, day in (("R1", "Oslo", "Rome", "2027-03-09"), ("R2", "Bergen", "Paris", "2027-04-12")):
-        steps = [(act["go"], "", "", "https://air.test/"), (act["type"], "textbox", "From", origin), (act["option"], "option", origin, ""),
-                 (act["type"], "textbox", "To", destination), (act["option"], "option", destination, ""), (act["date"], "textbox", "Date", day),
-                 (act["search"], "button", "Search flights", "")]  # fmt: skip
+    for key, origin, destination, day in (
+        ("R1", "Oslo", "Rome", "2027-03-09"),
+        ("R2", "Bergen", "Paris", "2027-04-12"),
+    ):
+        steps = [
+            (act["go"], "", "", "https://air.test/"),
+            (act["type"], "textbox", "From", origin),
+            (act["option"], "option", origin, ""),
+            (act["type"], "textbox", "To", destination),
+            (act["option"], "option", destination, ""),
+            (act["date"], "textbox", "Date", day),
+            (act["search"], "button", "Search flights", ""),
+        ]
         run = b.recording(key, f"Find a flight from {origin} to {destination} on {day}", find, site, "success", steps)
-        b.edge("USES", run, search, first=0, last=6, residual=[], bindings=json.dumps({"origin": origin, "destination": destination, "date": day}))
+        b.edge(
+            "USES",
+            run,
+            search,
+            first=0,
+            last=6,
+            residual=[],
+            bindings=json.dumps({"origin": origin, "destination": destination, "date": day}),
+        )
         b.edge("USES", run, pick, first=1, last=2, residual=[], bindings=json.dumps({"field": "From", "place": origin}))
-        b.graph.add_edge(run, pick, key="USES:3", type="USES", first=3, last=4, residual=[], bindings=json.dumps({"field": "To", "place": destination}))
+        b.graph.add_edge(
+            run,
+            pick,
+            key="USES:3",
+            type="USES",
+            first=3,
+            last=4,
+            residual=[],
+            bindings=json.dumps({"field": "To", "place": destination}),
+        )
     return pick, act
 
 
 def _rail(b: Builder) -> str:
     site = "rail.test"
-    pick = b.derived("Subtask", "rail-pick", "Pick {place} in {field}", site, 4, kind="sequence", parameters=slots(field="text", place="place"))
-    b.call(pick, 0, b.action("rail-type", "type", "textbox", "", site, 4, slots=["name", "value"]), name=slot("field"), value=slot("place"))
+    pick = b.derived(
+        "Subtask",
+        "rail-pick",
+        "Pick {place} in {field}",
+        site,
+        4,
+        kind="sequence",
+        parameters=slots(field="text", place="place"),
+    )
+    b.call(
+        pick,
+        0,
+        b.action("rail-type", "type", "textbox", "", site, 4, slots=["name", "value"]),
+        name=slot("field"),
+        value=slot("place"),
+    )
     b.call(pick, 1, b.action("rail-option", "click", "option", "", site, 4, slots=["name"]), name=slot("place"))
-    way = b.derived("Subtask", "rail-way", "Show trains", site, 2, kind="sequence", parameters=slots(origin="place", destination="place"))
+    way = b.derived(
+        "Subtask",
+        "rail-way",
+        "Show trains",
+        site,
+        2,
+        kind="sequence",
+        parameters=slots(origin="place", destination="place"),
+    )
     b.call(way, 0, b.derived("Action", "rail-go", "navigate https://rail.test/", site, 2, op="navigate", role=""))
     b.call(way, 1, pick, field=literal("Departure"), place=slot("origin"))
     b.call(way, 2, pick, field=literal("Arrival"), place=slot("destination"))
     b.call(way, 3, b.action("rail-show", "click", "button", "Show trains", site, 2))
-    train = b.derived("Task", "rail-train", "Train from {origin} to {destination}", site, 2, parameters=slots(origin="place", destination="place"))
+    train = b.derived(
+        "Task",
+        "rail-train",
+        "Train from {origin} to {destination}",
+        site,
+        2,
+        parameters=slots(origin="place", destination="place"),
+    )
     b.edge("HAS_WAY", train, way, uses=2, successes=1, failures=1, bindings="{}")
-    each = b.derived("Subtask", "rail-each", "each", site, 1, kind="each", spec=json.dumps({"over": "items", "as": "booking"}), parameters=slots(items="list"))
+    each = b.derived(
+        "Subtask",
+        "rail-each",
+        "each",
+        site,
+        1,
+        kind="each",
+        spec=json.dumps({"over": "items", "as": "booking"}),
+        parameters=slots(items="list"),
+    )
     b.call(each, 0, b.action("rail-box", "click", "checkbox", "", site, 3, slots=["row"]), row=slot("booking"))
-    cancel = b.derived("Subtask", "rail-cancel", "Cancel the bookings", site, 1, kind="sequence", parameters=slots(bookings="list"))
-    b.call(cancel, 0, b.derived("Action", "rail-bookings", "navigate https://rail.test/bookings", site, 1, op="navigate", role=""))
+    cancel = b.derived(
+        "Subtask", "rail-cancel", "Cancel the bookings", site, 1, kind="sequence", parameters=slots(bookings="list")
+    )
+    b.call(
+        cancel,
+        0,
+        b.derived("Action", "rail-bookings", "navigate https://rail.test/bookings", site, 1, op="navigate", role=""),
+    )
     b.call(cancel, 1, each, items=slot("bookings"))
     b.call(cancel, 2, b.action("rail-cancel", "click", "button", "Cancel selected", site, 1))
-    task = b.derived("Task", "rail-cancel", "Cancel the bookings {bookings}", site, 1, parameters=slots(bookings="list"))
+    task = b.derived(
+        "Task", "rail-cancel", "Cancel the bookings {bookings}", site, 1, parameters=slots(bookings="list")
+    )
     b.edge("HAS_WAY", task, cancel, uses=1, successes=1, failures=0, bindings="{}")
     return pick
 
 
 def _shop(b: Builder) -> str:
     site = "shop.test"
-    pick = b.derived("Subtask", "shop-address", "Fill in the address", site, 3, kind="any_order", parameters=slots(street="text", city="text"))
-    b.call(pick, 0, b.action("shop-street", "type", "textbox", "Street", site, 3, slots=["value"]), value=slot("street"))
+    pick = b.derived(
+        "Subtask",
+        "shop-address",
+        "Fill in the address",
+        site,
+        3,
+        kind="any_order",
+        parameters=slots(street="text", city="text"),
+    )
+    b.call(
+        pick, 0, b.action("shop-street", "type", "textbox", "Street", site, 3, slots=["value"]), value=slot("street")
+    )
     b.call(pick, 1, b.action("shop-city", "type", "textbox", "City", site, 3, slots=["value"]), value=slot("city"))
-    way = b.derived("Subtask", "shop-order", "Order {article}", site, 3, kind="sequence", parameters=slots(article="text"))
-    b.call(way, 0, b.action("shop-find", "type", "searchbox", "Search the shop", site, 3, slots=["value"]), value=slot("article"))
+    way = b.derived(
+        "Subtask", "shop-order", "Order {article}", site, 3, kind="sequence", parameters=slots(article="text")
+    )
+    b.call(
+        way,
+        0,
+        b.action("shop-find", "type", "searchbox", "Search the shop", site, 3, slots=["value"]),
+        value=slot("article"),
+    )
     b.call(way, 1, b.action("shop-add", "click", "button", "Add to basket", site, 3))
     b.call(way, 2, pick)
     b.call(way, 3, b.action("shop-pay", "click", "button", "Pay now", site, 3, status="quarantined"))
-    task = b.derived("Task", "shop-order", "Order {article} to {street}, {city}", site, 3, parameters=slots(article="text", street="text", city="text"))
+    task = b.derived(
+        "Task",
+        "shop-order",
+        "Order {article} to {street}, {city}",
+        site,
+        3,
+        parameters=slots(article="text", street="text", city="text"),
+    )
     b.edge("HAS_WAY", task, way, uses=3, successes=2, failures=1, bindings="{}")
     return pick
 
@@ -195,8 +347,16 @@ def hostile() -> nx.MultiDiGraph:
     b = Builder()
     b.edge("IN", b.node("Site", "bad.test", HOSTILE, domain=HOSTILE), b.node("Domain", "bad", HOSTILE))
     task = b.derived("Task", "bad", HOSTILE, "bad.test", 1, text=HOSTILE + " ", parameters=slots(**{HOSTILE: HOSTILE}))
-    way = b.derived("Subtask", "bad", HOSTILE, "bad.test", 1, kind="until", spec=json.dumps({"until": {"present": {"name": HOSTILE}}}),
-                    preconditions=json.dumps([{HOSTILE: HOSTILE}]))  # fmt: skip
+    way = b.derived(
+        "Subtask",
+        "bad",
+        HOSTILE,
+        "bad.test",
+        1,
+        kind="until",
+        spec=json.dumps({"until": {"present": {"name": HOSTILE}}}),
+        preconditions=json.dumps([{HOSTILE: HOSTILE}]),
+    )
     b.edge("HAS_WAY", task, way, bindings=json.dumps({HOSTILE: literal(HOSTILE)}))
     act = b.action("bad", "click", HOSTILE, HOSTILE, "bad.test", 1, value=HOSTILE, slots=[HOSTILE])
     b.call(way, 0, act)
@@ -214,14 +374,28 @@ def large(sites: int = 20, tasks: int = 40) -> nx.MultiDiGraph:
             b.node("Domain", f"domain {s % 5}")
         b.edge("IN", b.node("Site", site, site), domain)
         acts = [b.action(f"{s}-{i}", "click", "button", f"Button {i} of {site}", site, i + 1) for i in range(2 * tasks)]
-        shared = [b.derived("Subtask", f"{s}-shared-{i}", f"Shared routine {i}", site, tasks, kind="sequence") for i in range(tasks * 9 // 4)]
+        shared = [
+            b.derived("Subtask", f"{s}-shared-{i}", f"Shared routine {i}", site, tasks, kind="sequence")
+            for i in range(tasks * 9 // 4)
+        ]
         for i, each in enumerate(shared):
             for index in range(3):
                 b.call(each, index, acts[(3 * i + index * 7) % len(acts)])
         for t in range(tasks):
-            task = b.derived("Task", f"{s}-{t}", f"Do thing {t} with {{what}} on {site}", site, tasks - t, parameters=slots(what="text"))
+            task = b.derived(
+                "Task",
+                f"{s}-{t}",
+                f"Do thing {t} with {{what}} on {site}",
+                site,
+                tasks - t,
+                parameters=slots(what="text"),
+            )
             way = b.derived("Subtask", f"{s}-way-{t}", f"Way to do thing {t}", site, tasks - t, kind="sequence")
             b.edge("HAS_WAY", task, way, uses=1, bindings="{}")
             for index in range(4):
-                b.call(way, index, shared[(t * 5 + index * 11) % len(shared)] if index % 2 else acts[(t + index) % len(acts)])
+                b.call(
+                    way,
+                    index,
+                    shared[(t * 5 + index * 11) % len(shared)] if index % 2 else acts[(t + index) % len(acts)],
+                )
     return b.graph

@@ -44,14 +44,10 @@
   function wrap(text, font, width, most) {
     ruler.font = font;
     const lines = [""];
-    for (const word of text
-      .replace(/\s+/g, " ")
-      .trim()
-      .split(" ")
-      .flatMap((each) => pieces(each, width))) {
-      const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    for (const { space, part } of parts(text, width)) {
+      const longer = lines.at(-1) + (lines.at(-1) ? space : "") + part;
       if (ruler.measureText(longer).width <= width) lines[lines.length - 1] = longer;
-      else lines.push(word);
+      else lines.push(part);
     }
     if (lines.length <= most) return lines;
     let last = lines[most - 1];
@@ -59,14 +55,25 @@
     return [...lines.slice(0, most - 1), last + "…"];
   }
 
-  /* A word that is wider than a line, in pieces that are not. */
-  function pieces(word, width) {
+  /* The words of a text; a word that is wider than a line in pieces, cut behind a sign such as a dot where it has one. */
+  function parts(text, width) {
+    const fits = (part) => ruler.measureText(part).width <= width;
+    return text
+      .slice(0, 500)
+      .split(/\s+/)
+      .filter(Boolean)
+      .flatMap((word) => {
+        const pieces = fits(word) ? [word] : word.split(/(?<=[./_?&=:@-])/).flatMap((piece) => cut(piece, fits));
+        return pieces.map((part, index) => ({ space: index ? "" : " ", part }));
+      });
+  }
+
+  function cut(word, fits) {
     const made = [];
-    let rest = Array.from(word.slice(0, 400));
+    let rest = Array.from(word);
     while (rest.length) {
       let take = rest.length;
-      while (take > 1 && ruler.measureText(rest.slice(0, take).join("")).width > width)
-        take = Math.ceil(take * 0.8) - 1 || 1;
+      while (take > 1 && !fits(rest.slice(0, take).join(""))) take = Math.max(1, Math.ceil(take * 0.8) - 1);
       made.push(rest.slice(0, take).join(""));
       rest = rest.slice(take);
     }
@@ -247,8 +254,11 @@
   /* A smooth line from right edge to left edge by the points that dagre kept free for it. */
   function plainLine(id, from, to, at, widths, line) {
     const element = { group: "edges", data: { id, source: from, target: to }, classes: "line" };
-    if (line && line.aside) return element;
     const half = (end) => (widths.get(end) || 90) / 2;
+    if (line && line.aside) {
+      Object.assign(element.data, aside(at.get(from), half(from), at.get(to), half(to)));
+      return element;
+    }
     const start = { x: at.get(from).x + half(from), y: at.get(from).y };
     const end = { x: at.get(to).x - half(to), y: at.get(to).y };
     const kept = at.get(line ? line.id : "more") || [];
@@ -262,8 +272,28 @@
           { x: middle, y: start.y },
           { x: middle, y: end.y },
         ];
-    Object.assign(element.data, controls(start, end, inner), { beside });
+    Object.assign(element.data, controls(start, end, inner), { out: "50% 0px", in: `-50% ${beside}px` });
     return element;
+  }
+
+  /* A line that has no part in the layout: straight to the nearer side, or round the right side within a column. */
+  function aside(one, half, other, otherHalf) {
+    const same = Math.abs(one.x - other.x) < half + otherHalf;
+    const right = same || other.x > one.x;
+    const start = { x: one.x + (right ? half : -half), y: one.y + 5 };
+    const end = { x: other.x + (right && !same ? -otherHalf : otherHalf), y: other.y - 5 };
+    const out = Math.max(start.x, end.x) + 34;
+    const inner = same
+      ? [
+          { x: out, y: start.y },
+          { x: out, y: end.y },
+        ]
+      : [{ x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }];
+    return {
+      ...controls(start, end, inner),
+      out: `${right ? "" : "-"}50% 5px`,
+      in: `${right && !same ? "-" : ""}50% -5px`,
+    };
   }
 
   /* Straight between the cards of each column that a long line passes: every second point is the middle of a column. */

@@ -55,7 +55,9 @@
           own.status ? pill(own.status) : null,
         ),
         element("h2", {}, name),
-        own.text && own.text !== name ? element("p", { class: "text" }, own.text) : null,
+        own.text && own.text !== name
+          ? element("p", { class: own.text.includes("\n") ? "program" : "text" }, own.text)
+          : null,
         actions(node, state),
         counts(node),
         facts([

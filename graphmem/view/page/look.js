@@ -4,7 +4,7 @@
 (function (view) {
   "use strict";
 
-  const WIDTH = { Domain: 112, Site: 130, Task: 200, Group: 180, Subtask: 190, Action: 190 };
+  const WIDTH = { Domain: 112, Site: 146, Task: 200, Group: 180, Subtask: 190, Action: 190 };
   const PAD = 12;
   const LINE = 17;
   const SMALL = 14;
@@ -151,8 +151,8 @@
           "edge-distances": "endpoints",
           "control-point-weights": "data(weights)",
           "control-point-distances": "data(distances)",
-          "source-endpoint": "50% 0%",
-          "target-endpoint": (edge) => `-50% ${edge.data("beside") || 0}px`,
+          "source-endpoint": "data(out)",
+          "target-endpoint": "data(in)",
         },
       },
       { selector: "edge.relationship.down", style: { "target-arrow-shape": "triangle", "arrow-scale": 0.7 } },
@@ -169,7 +169,6 @@
       {
         selector: "edge.SPECIALIZES",
         style: {
-          "curve-style": "bezier",
           "line-style": "dashed",
           "line-color": colour("group"),
           "target-arrow-color": colour("group"),
@@ -182,7 +181,6 @@
       {
         selector: "edge.NEXT",
         style: {
-          "curve-style": "bezier",
           "line-style": "dotted",
           "line-color": colour("action"),
           "target-arrow-color": colour("action"),

@@ -284,5 +284,6 @@
     }
   }
 
-  view.page = { model, state, cy, refresh, select, reveal };
+  const find = (key) => model.nodes.find((node) => node.key === key);
+  view.page = { model, state, cy, refresh, select, reveal, find };
 })((window.graphmemView = window.graphmemView || {}));
