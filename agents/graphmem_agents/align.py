@@ -133,15 +133,19 @@ def _widened(
         taken |= {k for k, t in enumerate(seen) if t.norm in leads}
         before = _free_run(seen, taken, first - 1, -1)
         after = _free_run(seen, taken, last, 1)
-        if not i or first - before - 1 in found.matched:
+        if not i or _answers(pattern[i - 1], seen, first - before - 1, found):
             first -= before
         ends = last + after == len(seen)
-        if (last + after in found.matched and i + 1 < len(pattern)) or (
-            ends and i + 1 == len(pattern) and _goes_on(seen[last - 1 :])
-        ):
+        whole = ends and i + 1 == len(pattern) and _goes_on(seen[last - 1 :])
+        if whole or (i + 1 < len(pattern) and _answers(pattern[i + 1], seen, last + after, found)):
             last += after
         spans[token.slot] = (first, last)
     return spans
+
+
+def _answers(constant: Token, seen: Sequence[Token], at: int, found: _Match) -> bool:
+    """Whether the instruction's token at ``at`` is the one matched by the template's word next to a slot."""
+    return at in found.matched and alike(constant.norm, seen[at].norm) > 0
 
 
 def _goes_on(rest: Sequence[Token]) -> bool:
@@ -352,13 +356,15 @@ def _scored(
 
 
 def _leftover(seen: Sequence[Token], explained: set[int] | frozenset[int]) -> tuple[str, ...]:
-    """Runs of tokens that nothing explains, where one of them says something."""
+    """Runs of tokens that nothing explains, where one of them says something. Small words between them do not end a run."""
     parts: list[str] = []
     run: list[int] = []
     for i in range(len(seen) + 1):
-        if i < len(seen) and i not in explained and seen[i].kind != "mark":
+        if i < len(seen) and seen[i].kind != "mark" and (i not in explained or (run and seen[i].norm in SMALL)):
             run.append(i)
             continue
+        while run and run[-1] in explained:
+            run.pop()
         if any(seen[k].weight >= 1.0 for k in run):
             parts.append(span_value(seen, run[0], run[-1] + 1))
         run = []

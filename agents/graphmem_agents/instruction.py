@@ -23,7 +23,9 @@ _ORDER_PHRASES = re.compile(
     r"\b[\s,]*)+",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?:[\s,;.!?]+(?:and|then|or|next|finally|afterwards?|lastly|subsequently))*[\s,;.!?]*$", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:[\s,;.!?]+(?:and|then|or|next|finally|afterwards?|lastly|subsequently))*[\s,;.!?]*$", re.IGNORECASE
+)
 _NUMBERS = words_of("one two three four five six seven eight nine ten eleven twelve")
 _DATE_TOKENS = 4
 

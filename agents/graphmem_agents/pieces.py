@@ -77,7 +77,7 @@ def cheapest(clauses: Sequence[Clause], ranked: Mapping[Span, Sequence[Scored]],
             if span.first != i:
                 continue
             for scored in [s for s in found if s.score >= threshold][:_KEPT]:
-                cost = sum(weights[span.first : span.last]) * (1 - _worth(scored)) + _PIECE
+                cost = _cost(scored, sum(weights[span.first : span.last]))
                 cost += _OTHER_SITE if site and scored.known.site and scored.known.site != site else 0.0
                 _edge(graph, (i, site), (span.last, scored.known.site or site), cost, Piece(span, scored))
     for site in ["", *sites]:
@@ -87,10 +87,10 @@ def cheapest(clauses: Sequence[Clause], ranked: Mapping[Span, Sequence[Scored]],
     return tuple(piece for piece in pieces if piece is not None)
 
 
-def _worth(scored: Scored) -> float:
-    """What of the clauses it explains: its score, less for what it leaves over of them."""
-    worth = scored.score * (0.5 + 0.5 * scored.alignment.covered)
-    return worth - (_SUBTASK if scored.known.label == "Subtask" else 0.0)
+def _cost(scored: Scored, weight: float) -> float:
+    """What a piece costs: what its score lacks, and what it leaves over, at the same price as a clause left out."""
+    lack = 1 - scored.score + (_SUBTASK if scored.known.label == "Subtask" else 0.0)
+    return weight * (lack + 1 - scored.alignment.covered) + _PIECE
 
 
 def _edge(graph: nx.DiGraph, a: object, b: object, cost: float, piece: Piece) -> None:

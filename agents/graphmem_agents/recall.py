@@ -21,9 +21,11 @@ from graphmem_queries import load
 
 #: Hits below this share say nothing about the task.
 _FLOOR = 0.05
-#: How much of a score the record of success may take away, and how much another domain.
+#: How much of a score a bad record may take away, and how much another domain.
 _RECORD = 0.1
 _OTHER_DOMAIN = 0.05
+#: A subtask is part of some task, and of the two the task says more about what is wanted.
+_PART = 0.05
 
 
 @dataclass(frozen=True)
@@ -83,14 +85,13 @@ def seek(
 def _adjusted(ranked: Sequence[Scored], domain: str, domains: Mapping[str, str]) -> list[Scored]:
     def standing(scored: Scored) -> float:
         candidate = scored.known
-        # Half of the runs failing costs half of what the record may take.
         lost = _RECORD * (1 - candidate.rate) if candidate.failures else 0.0
         elsewhere = domain and candidate.sites and all(domains.get(site) != domain for site in candidate.sites)
-        return scored.score * (1 - lost - (_OTHER_DOMAIN if elsewhere else 0.0))
+        part = _PART if candidate.label == "Subtask" else 0.0
+        return scored.score * (1 - lost - part - (_OTHER_DOMAIN if elsewhere else 0.0))
 
     moved = [replace(scored, score=standing(scored)) for scored in ranked]
-    # Of a task and the subtask that is its way, the task says more.
-    return sorted(moved, key=lambda s: (-round(s.score, 6), s.known.label != "Task", -s.known.uses, s.known.key))
+    return sorted(moved, key=lambda s: (-round(s.score, 6), -s.known.uses, s.known.key))
 
 
 def _domains(store: Store) -> dict[str, str]:

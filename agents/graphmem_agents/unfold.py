@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from graphmem.model.plan import ControlStep, PlanStep, Step, is_undoable
-from graphmem.model.workflow import Action, Child, Value, Workflow, bind, is_open, value_of
+from graphmem.model.workflow import Action, Child, FromRead, Value, Workflow, bind, is_open, value_of
 from graphmem.store.workflows import Programs, Record
 
 
@@ -85,6 +85,8 @@ def _call(
     items: frozenset[str],
 ) -> Iterator[Step]:
     bound = {slot: value_of(binding, values) for slot, binding in child.bindings}
+    # What an earlier step reads is known only then, and is nothing that the caller has to give.
+    items = items | {binding.name for _, binding in child.bindings if isinstance(binding, FromRead)}
     if isinstance(child.node, Action):
         yield _act(child.node, bound, caller, path, setting, missing, items)
         return

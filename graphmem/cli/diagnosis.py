@@ -16,8 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from graphmem.errors import GraphmemError
+from graphmem_queries import load
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = (
+    "chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable", "chrome",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,13 +73,14 @@ def _store(url: str | None, wait: float) -> Check:
         with Memory.open(url, wait=wait) as memory:
             counts = memory.stats()
             settings = derived.settings(memory.store)
+            schema = [f"schema {row['schema']}" for row in memory.store.read(load("schema/version"))]
             shown = f"{memory.store.url}: {counts['trajectories']} recordings, {counts['sites']} sites"
     except GraphmemError as error:
         return Check("store", False, error.message, error.hint, needed=True)
     except Exception as error:
         return Check("store", False, f"{type(error).__name__} while opening it.", "Run doctor --debug.", needed=True)
     chosen = [f"{name} {settings[name]}" for name in ("inducer", "embedder") if settings.get(name)]
-    return Check("store", True, ", ".join([shown, *chosen]), needed=True)
+    return Check("store", True, ", ".join([shown, *schema, *chosen]), needed=True)
 
 
 def _browser() -> Iterator[Check]:

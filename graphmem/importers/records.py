@@ -75,22 +75,25 @@ def _check(text: str, value: Any) -> None:
     """``text`` is the record as written, ``value`` what it was read as."""
     if not text.isascii() and _SURROGATE.search(text):
         raise Wrong("holds bytes that are not UTF-8.")
-    look_for_surrogates = bool(_ESCAPED_SURROGATE.search(text))
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        below: list[Any] = []
-        for item in level:
-            if isinstance(item, dict):
-                below.extend(item.values())
-                below.extend(item if look_for_surrogates else ())
-            elif isinstance(item, list):
-                below.extend(item)
-            elif look_for_surrogates and isinstance(item, str) and _SURROGATE.search(item):
-                raise Wrong("holds half of a surrogate pair, which is not text.")
-        if not below:
-            return
-        level = below
-    raise Wrong(f"is nested more than {MAX_DEPTH} levels deep.")
+    if _depth(value) > MAX_DEPTH:
+        raise Wrong(f"is nested more than {MAX_DEPTH} levels deep.")
+    if _ESCAPED_SURROGATE.search(text) and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        raise Wrong("holds half of a surrogate pair, which is not text.")
+
+
+def _depth(value: Any) -> int:
+    """How many levels of objects and lists there are, up to one more than are allowed."""
+    level = [value] if isinstance(value, dict | list) else []
+    for depth in range(MAX_DEPTH + 1):
+        if not level:
+            return depth
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+    return MAX_DEPTH + 1
 
 
 class _Cursor:

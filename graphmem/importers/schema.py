@@ -141,15 +141,27 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
 
 
-def faults(record: Mapping[str, Any]) -> list[tuple[str, str]]:
+def faults(record: dict[str, Any]) -> list[tuple[str, str]]:
     """What is wrong with a parsed record, as (place, reason) pairs; none when it is right. No reason quotes a value."""
     if not record.get("task") and not record.get("title"):
         return [("", "has no task, and no title to use as one.")]
+    steps = record.get("steps")
+    found = _errors(TrajectoryModel, record | {"steps": []} if isinstance(steps, list) else record)
+    # Steps are checked one by one, so that a long recording is never in memory twice.
+    for index, step in enumerate(steps if isinstance(steps, list) else ()):
+        if len(found) >= MOST_FAULTS:
+            break
+        found += _errors(StepModel, step, "steps", index)
+    return [_told(*fault) for fault in found[:MOST_FAULTS]]
+
+
+def _errors(model: type[_Model], value: Any, *path: int | str) -> list[tuple[tuple[int | str, ...], str, str]]:
+    """Path, kind and message of what is wrong with a value."""
     try:
-        TrajectoryModel.model_validate(record)
+        model.model_validate(value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
-        return [_told(fault["loc"], fault["type"], fault["msg"]) for fault in found[:MOST_FAULTS]]
+        return [((*path, *fault["loc"]), fault["type"], fault["msg"]) for fault in found]
     return []
 
 

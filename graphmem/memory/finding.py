@@ -20,11 +20,15 @@ _DIGITS = re.compile("[0-9a-f]{4,32}")
 
 @dataclass(frozen=True)
 class Found:
-    """A node that was looked up."""
+    """A node that was looked up. ``site`` is empty where it is of none, or of several."""
 
     label: str
     key: str
     name: str
+    site: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.key}  {self.name}" + (f"  on {self.site}" if self.site else "")
 
 
 def find(store: Store, wanted: str, *, labels: Sequence[str] = LABELS) -> Found:
@@ -36,7 +40,7 @@ def find(store: Store, wanted: str, *, labels: Sequence[str] = LABELS) -> Found:
         return (exact or found)[0]
     if not found:
         raise NotFound(wanted, hint=f"Give a key, the beginning of one, or the name of a {_either(labels)}.")
-    lines = "".join(f"\n  {node.key}  {node.name}" for node in found[:SHOWN])
+    lines = "".join(f"\n  {node}" for node in found[:SHOWN])
     more = "" if len(found) <= SHOWN else "\n  ..."
     raise UsageError(f"{wanted!r} may be any of these:{lines}{more}", hint="Give more of the key.")
 
@@ -46,7 +50,7 @@ def _of_label(store: Store, label: str, text: str) -> list[Found]:
     named, _, digits = text.partition(":")
     prefix = text if named == tag and digits else f"{tag}:{text}" if _DIGITS.fullmatch(text) else ""
     rows = store.read(load(f"read/find_{tag}"), prefix=prefix, name=text.lower(), limit=SHOWN + 1)
-    return [Found(label, row["key"], row["name"] or "") for row in rows]
+    return [Found(label, row["key"], row["name"] or "", row["site"] or "") for row in rows]
 
 
 def _either(labels: Sequence[str]) -> str:

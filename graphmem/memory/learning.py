@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from graphmem.errors import UsageError
 from graphmem.importers.source import Refusal
+from graphmem.model.secrets import masked
 from graphmem.model.trajectory import Page, Trajectory, trajectory_to_json, with_run_id
 from graphmem.store import recordings
 from graphmem.store.protocol import Store
@@ -142,7 +143,7 @@ def _items(
         if kind is Trajectory:
             values = cast("Iterator[Trajectory]", group)
             yield from (
-                with_run_id(v, trajectory_to_json(v)) for v in (replace(v, site=site or v.site) for v in values)
+                with_run_id(v, trajectory_to_json(v)) for v in (masked(replace(v, site=site or v.site)) for v in values)
             )
         else:
             paths = [os.fspath(cast("str | os.PathLike[str]", path)) for path in group]

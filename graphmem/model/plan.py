@@ -22,9 +22,9 @@ SCHEMA = "graphmem.plan/1"
 #: Words on a control that mean that its effect cannot be taken back. Closed, and read by whole words.
 FINAL_WORDS = frozenset(
     {"submit", "pay", "delete", "cancel", "send", "confirm", "buy", "purchase", "remove", "erase", "publish", "post",
-     "transfer", "withdraw", "unsubscribe", "deactivate", "checkout"}
+     "transfer", "withdraw", "unsubscribe", "deactivate"}
 )  # fmt: skip
-FINAL_PHRASES = ("place order", "place your order", "order now", "book now", "check out", "sign up")
+FINAL_PHRASES = ("place order", "place your order", "order now", "book now", "sign up")
 #: Controls that only choose: what they say is done by another control later.
 _CHOOSING = frozenset({"option", "radio", "checkbox", "switch", "tab", "menuitemradio", "menuitemcheckbox"})
 _ACTING = frozenset({"click", "dblclick"})

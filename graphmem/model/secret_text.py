@@ -48,7 +48,7 @@ _SAID = re.compile(
     r"(?<![{\w])(password|passwd|pwd|passcode|passphrase|pin(?: code)?|otp|one[ -]time (?:pass)?code|verification code|"
     r"cvv2?|cvc2?)\b"
     r"([\"'”]?\s*(?:(?:is|was|of|as|to)\b)?\s*[:=]?\s*)"
-    r"(?:\"([^\"\s]{1,80})\"|'([^'\s]{1,80})'|“([^”\s]{1,80})”|`([^`\s]{1,80})`|([^\s\"'“”`]{3,80}))",
+    r"(?:\"([^\"\s]{1,80})\"|'([^'\s]{1,80})'|“([^”\s]{1,80})”|`([^`\s]{1,80})`|([^\s\"'“”`(\[\\][^\s\"'“”`]{2,79}))",
     re.IGNORECASE,
 )
 
@@ -190,7 +190,7 @@ def _said(text: str, found: Found) -> str:
 
     def hide(match: re.Match[str]) -> str:
         quoted = next((group for group in match.groups()[2:6] if group), "")
-        bare = (match[7] or "").rstrip(".,;:?)]}")
+        bare = (match[7] or "").rstrip(".,;:?)]}") if match[2] else ""
         secret = quoted or bare
         if not (quoted or _is_unlike_a_word(bare, match[1])) or "{" in secret:
             return match[0]

@@ -264,7 +264,7 @@ def _clean_in_place(node: dict[Any, Any] | list[Any], vault: Vault) -> None:
     for key, value in node.items() if isinstance(node, dict) else enumerate(node):
         if isinstance(value, str):
             is_image = key == "screenshot" and value.startswith("data:")
-            if key not in _CLOSED and not is_image:
+            if value and key not in _CLOSED and not is_image:
                 node[key] = mask_text(value) if key == "site" else vault.clean(value)
         elif isinstance(value, dict | list):
             _clean_in_place(value, vault)

@@ -129,12 +129,10 @@ def plain(value: Any, graph: Callable[[Any], Any]) -> Any:
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping):
         return {str(name): plain(item, graph) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item, graph) for item in value]
-    for method in ("iso_format", "isoformat", "hex"):
+    for method in ("iso_format", "isoformat"):  # before tuples: Neo4j's durations and points are some
         if hasattr(value, method):
             return getattr(value, method)()
-    return str(value)
+    return [plain(item, graph) for item in value] if type(value) in (list, tuple) else str(value)
 
 
 def node(labels: Iterable[str], properties: Mapping[str, Any]) -> Row:

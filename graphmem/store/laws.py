@@ -6,7 +6,7 @@ is the key of a node and what is wrong with it. The laws:
     key            every Task, Subtask, Action and Page re-derives its key from its properties and calls
     order          the calls of a Subtask have the indexes 0..n-1, and there is at least one
     bindings       JSON; they bind slots that the child has, from slots that the caller has
-    place          a node of a site is ON that site and no other; a task is ON each of its sites
+    place          a node of a site is ON that site and no other; a task and a way across sites are ON each of theirs
     general        a general node has no site, and special cases on at least two sites
     evidence       USES lies within its recording; pages belong to the site of the step
     record         status is one of four, counts are whole numbers and successes + failures <= uses
@@ -23,15 +23,16 @@ from typing import Any
 from graphmem.model.graph import Graph, Node, Relationship
 from graphmem.model.identity import key_of
 from graphmem.model.trajectory import OPERATIONS
-from graphmem.model.workflow import READ, ACTION_SLOTS, KINDS, action_key, subtask_key, task_key
+from graphmem.model.workflow import ACTION_SLOTS, KINDS, READ, action_key, subtask_key, task_key
 from graphmem.model.workflow_json import parameters_from_json
 from graphmem.store.recordings import site_key
 from graphmem.store.rows import NAME
 
 STATUSES = ("draft", "active", "stale", "quarantined")
 
-#: What the JSON of ``spec`` must name for each kind of Subtask.
-_SPEC = {"each": ("over", "as"), "until": ("until",), "optional": ("when",)}
+#: What the JSON of ``spec`` names for each kind of Subtask. A condition that no page told is left out.
+_SPEC = {"each": {"over", "as"}, "until": {"until"}, "optional": {"when"}}
+_CONDITIONS = {"until", "when"}
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,11 @@ def _subtask(whole: Whole, node: Node) -> None:
     if kind not in KINDS:
         raise _Bad(f"its kind is {kind!r}, none of {', '.join(KINDS)}")
     spec = _json(properties["spec"], dict, "spec")
-    if lacks := [name for name in _SPEC.get(kind, ()) if name not in spec]:
-        raise _Bad(f"its kind is {kind}, but its spec has no {' and no '.join(lacks)}")
+    named = _SPEC.get(kind, set())
+    if set(spec) - named or named - _CONDITIONS - set(spec):
+        raise _Bad(
+            f"its kind is {kind}, but its spec names {sorted(spec) or 'nothing'}, not {sorted(named) or 'nothing'}"
+        )
     for name in ("preconditions", "postconditions"):
         _json(properties[name], list, name)
     calls = whole.calls(node.key)
@@ -151,21 +155,18 @@ def _action(whole: Whole, node: Node) -> None:
 
 def _page(whole: Whole, node: Node) -> None:
     properties = node.properties
-    content = [properties["site"], properties["pattern"], properties.get("structure", "")]
-    _same_key(node, key_of("page", content))
+    _same_key(node, key_of("page", [properties["site"], properties["pattern"], properties["structure"]]))
 
 
 def _placed(whole: Whole, node: Node) -> None:
-    """Where the node says that it is, and where its relationships say so."""
+    """Where the node says that it is, and where its relationships say so; a way across sites says it by these alone."""
     properties = node.properties
-    said = properties["sites"] if node.label == "Task" else [properties["site"]] if properties["site"] else []
     on = sorted(r.end for r in whole.out[node.key, "ON"])
-    if node.label == "Subtask" and not properties["site"] and not properties["general"]:
-        # A way across sites is on each of them; which these are its Task says.
-        if len(on) < 2:
-            raise _Bad(f"it is neither general nor of a site, but is ON {len(on)} sites")
-        return
-    if on != sorted(site_key(site) for site in said):
+    said = properties["sites"] if node.label == "Task" else [properties["site"]] if properties["site"] else []
+    across = node.label == "Subtask" and not said and not properties["general"]
+    if across and not on:
+        raise _Bad("it is not general, and yet ON no site")
+    if not across and on != sorted(site_key(site) for site in said):
         raise _Bad(f"it belongs to {said or 'no site'}, but is ON {len(on)} sites that are not just these")
     if node.label == "Task" and properties["site"] != (said[0] if len(said) == 1 else ""):
         raise _Bad(f"it is ON {said}, but its site is {properties['site']!r}")

@@ -180,7 +180,9 @@ def test_recall_uses_the_vectors_that_the_store_has(store: Store, monkeypatch: p
     monkeypatch.setattr(recall, "choose_embedder", lambda name, environ: embedder)
     embedder.embedded = 0
     hits = recall.recall(store, "Find a flight from Oslo to Rome on 2027-06-01")
-    assert hits[0].key == FLIGHT_TASK.key
+    monkeypatch.setattr("graphmem_agents.known.WHOLE", 0)
+    by_index = recall.recall(store, "Find a flight from Oslo to Rome on 2027-06-01")
+    assert hits[0].key == by_index[0].key == FLIGHT_TASK.key
     assert "meaning" in hits[0].why
-    # Only the question itself was embedded: once to search, once to compare.
-    assert embedder.embedded == 2
+    # Only the question itself was embedded, twice for each: to search and to compare.
+    assert embedder.embedded == 4

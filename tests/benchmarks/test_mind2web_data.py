@@ -110,7 +110,7 @@ def test_the_file_is_read_up_to_the_limit(tmp_path):
 @pytest.mark.shared
 def test_all_the_real_records_are_read_and_none_collide():
     if not (data_folder() / mind2web_data.FILE).exists():
-        pytest.skip(f"NO MEASURING DATA: {data_folder()} is not there; name it with GRAPHMEM_DATA", allow_module_level=False)
+        pytest.skip(f"NO MEASURING DATA: {data_folder()} is not there; name it with GRAPHMEM_DATA")
     read = mind2web_data.load()
     assert (len(read), sum(len(t.steps) for t in read)) == (1009, 7775)
     assert len({t.key for t in read}) == 1009

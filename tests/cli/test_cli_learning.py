@@ -172,6 +172,14 @@ def test_export_reads_back_into_the_same_graph(cli, recordings):
     assert dump("again") == dump(".graphmem")
 
 
+def test_export_as_awm_text_names_every_workflow_of_a_site(cli, recordings):
+    cli("learn", recordings)
+    said = cli("export", "--format", "awm", "--site", "library.test")
+    assert said.code == 0
+    assert "Reserve" in said.out
+    assert said.out == cli("export", "--format", "awm", "--site", "library.test", "--json").document["text"]
+
+
 def test_export_in_an_unknown_format_writes_nothing(cli, recordings, nowhere):
     said = cli("export", "--format", "nope", "--out", "out.txt")
     assert said.code == 2

@@ -146,7 +146,7 @@ def test_cypher_stops_at_its_limit_and_says_so(cli, example):
 )
 def test_cypher_that_writes_reads_files_or_is_none_fails_in_one_line(cli, example, statement):
     said = cli("cypher", statement, "--store", example, "--json")
-    assert said.code == 1
+    assert said.code == (2 if statement == "MATCH (" else 1)
     assert "Traceback" not in said.err
     assert "this is a bug" not in said.err
     assert set(said.document) == {"schema", "error", "hint", "exit_code"}

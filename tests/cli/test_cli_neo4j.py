@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from support.dump import dump
 
+from graphmem import Memory
+from graphmem.memory.showing import tree
 from graphmem.store import open_store
 
 DEMO = Path(str(files("graphmem").joinpath("demo_data")))
@@ -17,7 +19,7 @@ DEMO = Path(str(files("graphmem").joinpath("demo_data")))
 pytestmark = pytest.mark.neo4j
 
 
-def test_two_processes_on_one_server_equal_one_on_a_folder(cli, process, neo4j_service, nowhere):
+def test_two_processes_on_one_server_equal_one_on_a_folder(cli, neo4j_service, nowhere):
     parts = [DEMO / "northrail.jsonl", DEMO / "skylark-air.jsonl"]
     environ = {**neo4j_service.environ(), "NEO4J_URI": neo4j_service.url}
     running = [
@@ -32,19 +34,10 @@ def test_two_processes_on_one_server_equal_one_on_a_folder(cli, process, neo4j_s
         assert learner.returncode == 0, err
         assert json.loads(out)["learned"] > 5
     assert cli("learn", *parts, "--store", "alone").code == 0
-    served = open_store(neo4j_service.url, environ=environ)
-    try:
-        assert dump(served) == dump("alone")
-    finally:
-        served.close()
-
-    def asked(*call: str) -> object:
-        said = process(*call, "--json", environ=environ)
-        assert said.code == 0, said.err
-        return said.document
-
-    assert asked("stats") == cli("stats", "--store", "alone", "--json").document
-    assert asked("verify")["ok"] is True
-    assert asked("tree") == cli("tree", "--store", "alone", "--json").document
-    task = ("plan", "Train from Ostend to Namur", "--site", "northrail.example")
-    assert asked(*task) == cli(*task, "--store", "alone", "--json").document
+    with Memory(open_store(neo4j_service.url, environ=environ)) as served, Memory.open("alone") as alone:
+        assert dump(served.store) == dump(alone.store)
+        assert served.stats() == alone.stats()
+        assert served.verify()["faults"] == []
+        assert tree(served.graph()) == tree(alone.graph())
+        task = "Train from Ostend to Namur"
+        assert served.plan(task).to_json() == alone.plan(task).to_json()

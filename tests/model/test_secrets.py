@@ -136,6 +136,8 @@ def test_a_secret_in_running_text_is_replaced_and_nothing_else_is(text: str) -> 
         "write to ada@post.example",
         "risk-free sketch-book task-force",
         "bearer of good news",
+        "from the green pin (A1) to pin [B2]",
+        "grep gitlab.*password|byte_blaze",
         "Fly from Oslo to Rome on 2027-03-09 for 2 adults",
         "{password}",
         "log in with password {password}",

@@ -70,8 +70,9 @@ NODE_FAULTS = [
     ("Subtask", "Reserve a book", {"kind": None}, "a property is missing"),
     ("Subtask", "Reserve a book", {"general": True}, "it is general, but has special cases on no site only"),
     ("Subtask", "Reserve a book", {"name": "x" * 201}, "longer than 200 characters"),
-    ("Subtask", "Tick the loans", {"spec": '{"over":"loans"}'}, "its spec has no as"),
-    ("Subtask", "Accept cookies", {"spec": "{}"}, "its spec has no when"),
+    ("Subtask", "Tick the loans", {"spec": '{"over":"loans"}'}, "its spec names ['over'], not ['as', 'over']"),
+    ("Subtask", "Accept cookies", {"spec": '{"until":{}}'}, "its spec names ['until'], not ['when']"),
+    ("Subtask", "Reserve a book", {"spec": '{"when":{}}'}, "its spec names ['when'], not nothing"),
     ("Task", "Reserve the book {title}", {"text": "Reserve it"}, "its content has the key task:"),
     ("Task", "Reserve the book {title}", {"sites": [CLINIC]}, "it belongs to"),
     ("Task", "Reserve the book {title}", {"site": ""}, "but its site is ''"),
@@ -114,6 +115,11 @@ def test_a_relationship_that_breaks_a_law_is_a_fault(
     type_: str, start: str, change: Callable[[Relationship], Relationship | None], what: str
 ) -> None:
     assert any(what in fault for fault in said(with_links(example.library(), change, type_, start)))
+
+
+def test_a_way_across_sites_is_on_one_at_least() -> None:
+    nowhere = with_links(example.general(), lambda r: None, "ON", "subtask")
+    assert "it is not general, and yet ON no site" in said(example.library(), nowhere)
 
 
 def test_a_general_node_needs_special_cases_on_two_sites() -> None:

@@ -138,7 +138,9 @@ def test_the_schema_of_neo4j_is_what_the_migrations_say(neo4j_service: Server) -
     store.close()
     found = neo4j_service.run("SHOW INDEXES YIELD name, type, state WHERE type <> 'LOOKUP' RETURN name, type, state")
     assert {row["state"] for row in found} == {"ONLINE"}
-    made = {statement.removeprefix("schema/") for migration in migrations.MIGRATIONS for statement in migration.statements}
+    made = {
+        statement.removeprefix("schema/") for migration in migrations.MIGRATIONS for statement in migration.statements
+    }
     expected = {"_".join(reversed(name.split("_"))) for name in made - {"wait"}}
     assert {row["name"] for row in found} == expected
     assert {row["name"] for row in found if row["type"] == "FULLTEXT"} == {"task_text", "subtask_text", "action_text"}
@@ -164,10 +166,12 @@ def test_names_and_texts_are_found_by_their_words(store: Store, label: str) -> N
 
 def test_instructions_that_are_no_search_syntax_are_found_when_escaped(store: Store) -> None:
     put_task(store, "a", name='Find "a flight" (one-way): Oslo/Rome?', text="")
-    ask = cypher("CALL db.index.fulltext.queryNodes('task_text', $words) YIELD node RETURN node.key AS key ORDER BY key")
+    ask = cypher(
+        "CALL db.index.fulltext.queryNodes('task_text', $words) YIELD node RETURN node.key AS key ORDER BY key"
+    )
     with pytest.raises(StoreError):
         store.read(ask, words='flight "oslo (')
-    escaped = r'flight \"oslo \('
+    escaped = r"flight \"oslo \("
     assert store.read(ask, words=escaped) == [{"key": "a"}]
 
 

@@ -204,7 +204,10 @@ def general() -> Graph:
     ]
     way = Node("Subtask", BOTH.key, _subtask(BOTH, general=False))
     calls = [_call(BOTH, index) for index in range(len(BOTH.children))]
-    return Graph((*graph.nodes, way), (*graph.relationships, *shared, *calls))
+    places = [
+        Relationship(("Subtask", "ON", "Site"), BOTH.key, recordings.site_key(site)) for site in (CLINIC, LIBRARY)
+    ]
+    return Graph((*graph.nodes, way), (*graph.relationships, *shared, *calls, *places))
 
 
 def save(store: Store, trajectories: Iterable[Trajectory] = ALL) -> None:
@@ -348,8 +351,9 @@ def _pages(site: str, seen: tuple[Trajectory, ...]) -> tuple[list[Node], list[Re
 
 def _page_node(site: str, page: Page) -> Node:
     pattern = page.url.removeprefix("https://")
-    key = key_of("page", [site, pattern, ""])
-    return Node("Page", key, {"name": pattern, "site": site, "pattern": pattern, "title": page.title})
+    structure = sorted({target.role for target in page.sketch})
+    properties = {"name": pattern, "site": site, "pattern": pattern, "title": page.title, "structure": structure}
+    return Node("Page", key_of("page", [site, pattern, structure]), properties)
 
 
 def _instances(site: str, seen: tuple[Trajectory, ...], actions: list[Node]) -> list[Relationship]:

@@ -70,7 +70,11 @@
     const held = new Set(nodes.filter((node) => node.parents.length));
     for (const edge of onSite) if (!held.has(edge.source)) link(edge.target, edge.source, edge);
     for (const node of nodes) if (!node.parents.length && LEVEL[node.label] > 1) link(group, node, null);
-    for (const node of [...nodes, group]) node.children.sort(inOrder);
+    const place = (edge) => edge.properties.index ?? 1e9;
+    for (const node of [...nodes, group]) {
+      for (const call of node.children) call.edges.sort((one, other) => place(one) - place(other));
+      node.children.sort(inOrder);
+    }
   }
 
   function link(parent, child, edge) {

@@ -1,5 +1,5 @@
 // Internal: the Task nodes of a site; of the general layer where site is empty.
 // Parameters: site
 MATCH (n:Task {site: $site})
-RETURN n.key AS key, properties(n) AS properties
+RETURN n.key AS key, n {.*, embedding: null} AS properties
 ORDER BY key

@@ -2,6 +2,6 @@
 // Parameters: prefix, name, limit
 MATCH (n:Subtask)
 WHERE ($prefix <> '' AND n.key STARTS WITH $prefix) OR toLower(n.name) = $name
-RETURN n.key AS key, n.name AS name
+RETURN n.key AS key, n.name AS name, n.site AS site
 ORDER BY key
 LIMIT $limit

@@ -2,8 +2,7 @@
 // Parameters: keys
 MATCH (root:Subtask)-[:HAS_SUBTASK*0..16]->(s:Subtask)
 WHERE root.key IN $keys
-WITH DISTINCT s
-RETURN s.key AS key, s.site AS site, s.name AS name, s.kind AS kind, s.spec AS spec, s.parameters AS parameters,
+RETURN DISTINCT s.key AS key, s.site AS site, s.name AS name, s.kind AS kind, s.spec AS spec, s.parameters AS parameters,
        s.preconditions AS preconditions, s.postconditions AS postconditions, s.uses AS uses, s.successes AS successes,
        s.failures AS failures
 ORDER BY key
