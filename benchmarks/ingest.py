@@ -5,8 +5,8 @@
 The Mind2Web train tasks are induced once, aside. Then, for each store and each seed (which shuffles the recordings, and who
 goes first):
 
-- ``graph``: ``recordings.save`` in batches of 200 and ``derived.replace`` of every site and of the general layer, with all
-  their locks, look-ups and versions. Working the graph out is not in it.
+- ``graph``: ``recordings.save`` in batches of 200 and ``derived.replace_sites`` of all sites and of the general layer, as
+  ``learn`` does it, with all their locks, look-ups and versions. Working the graph out is not in it.
 - ``raw``: all nodes and relationships that this leaves, written into an empty store of the same schema by the engine alone:
   UNWIND and MERGE in batches of 5,000, one statement a label and a relationship type.
 - ``raw_create``: the same with CREATE, which is quicker and cannot be done twice.
@@ -32,6 +32,7 @@ from graphmem.model.graph import LABELS, SCHEMA, Graph
 from graphmem.model.trajectory import Trajectory
 from graphmem.store import derived, open_store, recordings
 from graphmem.store.protocol import Store
+from graphmem_induction.learn import TOGETHER
 from graphmem_queries import Query
 
 BATCH = 200
@@ -121,13 +122,19 @@ def product(place: engines.Place, work: Work, seed: int) -> float:
         begun = time.perf_counter()
         for start in range(0, len(shuffled), BATCH):
             recordings.save(store, shuffled[start : start + BATCH])
-        # The general layer joins nodes of sites, so "" comes last.
-        for owner in sorted(work.graphs, reverse=True):
-            derived.replace(store, owner, work.graphs[owner], expect=derived.state(store, owner).version)
+        sites = sorted(owner for owner in work.graphs if owner)
+        for start in range(0, len(sites), TOGETHER):
+            derived.replace_sites(store, [_change(store, work, site) for site in sites[start : start + TOGETHER]])
+        # The general layer joins nodes of sites, so it comes last.
+        derived.replace_sites(store, [_change(store, work, "")])
         seconds = time.perf_counter() - begun
         if len(left := everything(store)) != len(work.rows):
             raise RuntimeError(f"{place.name} holds {len(left)} rows where {len(work.rows)} were to be written")
         return seconds
+
+
+def _change(store: Store, work: Work, owner: str) -> derived.Change:
+    return derived.Change(owner, work.graphs[owner], derived.state(store, owner).version)
 
 
 def raw(place: engines.Place, rows: Rows, *, merge: bool) -> float:

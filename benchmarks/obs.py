@@ -94,7 +94,7 @@ def title(page: str) -> str:
 def _elements(page: str) -> list[_Element]:
     found: list[_Element] = []
     open_elements: list[_Element] = []
-    for tag, inside, kind in _tokens(page):
+    for tag, inside, kind in tokens(page):
         if kind == "text":
             _add_text(open_elements, inside.split())
         elif kind == "close":
@@ -108,7 +108,7 @@ def _elements(page: str) -> list[_Element]:
     return found
 
 
-def _tokens(page: str) -> Iterator[tuple[str, str, str]]:
+def tokens(page: str) -> Iterator[tuple[str, str, str]]:
     for match in _TOKEN.finditer(page):
         if match["text"] is not None:
             yield "", match["text"], "text"

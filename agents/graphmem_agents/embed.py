@@ -5,7 +5,7 @@ vectors are never stored. ``FastembedEmbedder`` (extra ``semantic``) runs a smal
 natural paraphrases: MiniLM-L6 0.87, TF-IDF 0.72. Nothing reaches for a hub unless a model was asked for by name.
 
     GRAPHMEM_EMBEDDER=tfidf                      words and characters
-    GRAPHMEM_EMBEDDER=fastembed                  the model on this disk (extra ``semantic-offline``, or an earlier download)
+    GRAPHMEM_EMBEDDER=fastembed                  the model on this disk (two packages, or an earlier download)
     GRAPHMEM_EMBEDDER=fastembed:FOLDER           a folder with model.onnx and tokenizer.json
     GRAPHMEM_EMBEDDER=fastembed:MODEL            a model of fastembed by name, downloaded if it has to be
 """
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.errors import MissingExtra, StoreError, UsageError
-from graphmem_agents.model_folder import MODEL, offline_model
+from graphmem_agents.model_folder import INSTALL, MODEL, offline_model
 
 Matrix = NDArray[np.float32]
 
@@ -158,7 +158,7 @@ def _load(argument: str, folder: Path | None) -> Any:
         raise StoreError(
             f"The sentence model {argument or MODEL} cannot be loaded: {error}".split("\n")[0],
             hint=f"Set {ENVIRONMENT}=fastembed:FOLDER (with model.onnx and tokenizer.json), "
-            "or install the packages of the extra semantic-offline.",
+            f"or run: {INSTALL}",
         ) from error
 
 

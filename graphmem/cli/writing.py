@@ -8,12 +8,16 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli.shell import Shell, command
+from graphmem.cli.planning import pairs, spoken
+from graphmem.cli.shell import DONE, NOTHING_FITS, Shell, command
+from graphmem.errors import UsageError
 
 
 def add_to(app: typer.Typer) -> None:
     command(app, "export", example="export --format awm --site example-air.com --out memory.txt")(export)
-    command(app, "view", example="view --out graph.html")(view)
+    command(
+        app, "view", example='view --out graph.html\nview --plan "Find a flight from Oslo to Rome" --out plan.html'
+    )(view)
 
 
 def export(
@@ -39,13 +43,26 @@ def export(
 def view(
     shell: Shell,
     out: Annotated[Path, typer.Option(metavar="FILE.html", help="The file.")] = Path("graphmem.html"),
-) -> None:
+    task: Annotated[str | None, typer.Option("--plan", metavar="TASK", help="Lay the plan for this over it.")] = None,
+    site: Annotated[str | None, typer.Option(metavar="S", help="With --plan: the site to do it on.")] = None,
+    values: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SLOT=VALUE", help="With --plan: a slot's value.")
+    ] = None,
+    title: Annotated[str, typer.Option(metavar="T", help="What stands above the page.")] = "graphmem",
+) -> int:
     """Draw the hierarchy as one HTML page.
 
     The page needs no network.
     """
     from graphmem.memory.files import write_whole
 
+    if task is None and (site is not None or values):
+        raise UsageError("--site and --set are for a plan.", hint='Give the task too: --plan "TASK".')
     with shell.memory() as memory:
-        place = write_whole(out, [memory.view(title=f"graphmem: {memory.store.url}")])
+        plan = None if task is None else memory.plan(spoken(task), site=site, values=pairs(values, "--set"))
+        place = write_whole(out, [memory.view(title=title, plan=plan)])
     shell.result({"file": str(place)}, "" if shell.quiet else f"Wrote {place}")
+    if plan is None or plan.fits:
+        return DONE
+    shell.warn(f"Nothing fits the task, so the page has the graph alone. {plan.reason}".strip())
+    return NOTHING_FITS

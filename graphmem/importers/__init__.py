@@ -28,8 +28,16 @@ GROUP = "graphmem.importers"
 #: What this distribution registers itself; used as it is where it runs from a tree that is not installed.
 _BUILT_IN = {
     "jsonl": "graphmem.importers.neutral:NeutralImporter",
+    "browser-use": "graphmem.importers.browser_use:BrowserUseImporter",
+    "browsergym": "graphmem.importers.browsergym:BrowserGymImporter",
     "chrome-recorder": "graphmem.importers.chrome_recorder:ChromeRecorderImporter",
     "mind2web": "graphmem.importers.mind2web:Mind2WebImporter",
+    "miniwob": "graphmem.importers.miniwob:MiniWobImporter",
+    "playwright-codegen": "graphmem.importers.playwright_codegen:PlaywrightCodegenImporter",
+    "playwright-trace": "graphmem.importers.playwright_trace:PlaywrightTraceImporter",
+    "selenium-ide": "graphmem.importers.selenium_ide:SeleniumIdeImporter",
+    "webvoyager": "graphmem.importers.webvoyager:WebVoyagerImporter",
+    "workflow-use": "graphmem.importers.workflow_use:WorkflowUseImporter",
 }
 
 #: (files done, files in all, the file that comes now).
@@ -132,13 +140,13 @@ def _read_file(file: str, chosen: Importer | None) -> Iterator[Trajectory | Refu
 
 def detect(source: Source) -> Importer | Refusal:
     """The one importer that knows the content best; a Refusal when none does, or several equally well."""
-    source.encoding()
     if source.looks_empty():
         return Refusal(source.name, "", "is empty.")
     scores = {name: float(importer.sniff(source.head, source.name)) for name, importer in importers().items()}
     best = max(scores.values())
     candidates = sorted(name for name, score in scores.items() if score == best)
     if best <= 0.0:
+        source.encoding()  # says of bytes that are no text what they are; an archive may be somebody's format
         known = ", ".join(sorted(scores))
         return Refusal(source.name, "", f"{describe(source.head)}. No importer knows it (there are {known}).")
     if len(candidates) > 1:

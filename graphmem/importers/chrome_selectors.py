@@ -13,16 +13,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphmem.importers.records import Wrong
-from graphmem.model.secret_fields import last_part
+from graphmem.importers.selectors import learn_css
 
 _PREFIX = re.compile(r"(aria|xpath|pierce|text|css)/", re.DOTALL)
 _ROLE = re.compile(r"\[role=\\?[\"'](?P<role>[\w-]+)\\?[\"']\]\s*$")
 _NAME = re.compile(r"\[name=\\?[\"'](?P<name>.*?)\\?[\"']\]\s*$")
-_ATTRIBUTE = re.compile(r"\[([\w-]+)\s*[~|^$*]?=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\]]*))\]")
-_ID = re.compile(r"#((?:[\w-]|\\.|[^\x00-\x7f])+)")
-_TAG = re.compile(r"^[a-zA-Z][a-zA-Z0-9-]*")
 _XPATH_ID = re.compile(r"@id=[\"']([^\"']+)[\"']\]$")
-_TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 _ROLES = {"a": "link", "button": "button", "select": "combobox", "textarea": "textbox", "option": "option"}
 
 Group = tuple[str, ...]
@@ -72,7 +68,7 @@ def _learn(target: dict[str, Any], group: Group) -> None:
         if match:
             target["attributes"].setdefault("id", match[1])
     else:
-        _learn_css(target, value)
+        learn_css(target, value)
 
 
 def _split(selector: str) -> tuple[str, str]:
@@ -91,18 +87,3 @@ def _learn_aria(target: dict[str, Any], path: list[str]) -> None:
         target["name"] = target["name"] or name
         if target["name"]:
             return
-
-
-def _learn_css(target: dict[str, Any], selector: str) -> None:
-    own = last_part("css", selector)
-    attributes = target["attributes"]
-    for name, *values in _ATTRIBUTE.findall(own):
-        value = next((v for v in values if v), "")
-        if name in _TEST_IDS:
-            target["test_id"] = target["test_id"] or value
-        attributes.setdefault(name, value)
-    bare = _ATTRIBUTE.sub("", own)
-    if match := _ID.search(bare):
-        attributes.setdefault("id", match[1].replace("\\", ""))
-    if match := _TAG.match(bare):
-        target["tag"] = target["tag"] or match[0].lower()

@@ -71,7 +71,7 @@ def _constant(name: str) -> Any:
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_constant)
 
 
-def _check(text: str, value: Any) -> None:
+def check(text: str, value: Any) -> None:
     """``text`` is the record as written, ``value`` what it was read as."""
     if not text.isascii() and _SURROGATE.search(text):
         raise Wrong("holds bytes that are not UTF-8.")
@@ -100,7 +100,7 @@ class _Cursor:
     """A place in a stream of text. ``text[at:]`` is what is still to be read of what is held."""
 
     def __init__(self, source: Source) -> None:
-        # Bytes that are not UTF-8 become surrogates here, so that ``_check`` refuses their record and no other.
+        # Bytes that are not UTF-8 become surrogates here, so that ``check`` refuses their record and no other.
         self._decoder = codecs.getincrementaldecoder(source.encoding())("surrogateescape")
         self._stream = source.stream
         self._ended = False
@@ -141,7 +141,7 @@ class _Cursor:
                 continue
             except RecursionError:
                 raise Wrong(f"is nested more than {MAX_DEPTH} levels deep.") from None
-            _check(self.text[self.at : end], value)
+            check(self.text[self.at : end], value)
             self._end = end
             return value
 

@@ -18,6 +18,12 @@ _STRANGERS = (
     ({"workflow_definition"}, "a Skyvern workflow"),
     ({"input_schema", "steps"}, "a workflow-use workflow"),
     ({"log", "entries"}, "a HAR network log"),
+    ({"web_name", "ques"}, "a list of WebVoyager's tasks, without what was done"),
+    ({"notice", "answers"}, "reference answers, without what was done"),
+    ({"chromeRole", "backendDOMNodeId"}, "the accessibility tree of one page"),
+    ({"conversations", "images"}, "conversations to train a model on, not a run"),
+    ({"intent_template_id", "tool", "said"}, "an agent's tool calls, whose targets are prose"),
+    ({"n_steps", "cum_reward"}, "the summary of a BrowserGym run, which is read with its experiment.log"),
 )
 _TEXTS = (
     (
@@ -25,6 +31,10 @@ _TEXTS = (
         "a browser script. In the Recorder, choose Export > JSON instead",
     ),
     (re.compile(r"^\s*<(!doctype|html|\?xml|[a-z]+[\s>])", re.IGNORECASE), "HTML or XML"),
+    (
+        re.compile(r"\A\s*(DEBUG|INFO|WARNING|ERROR) - "),
+        "the log of a program. Of WebVoyager's runs, interact_messages.json is read",
+    ),
     (_FENCE, "Markdown. Put the JSON between its fences into a file of its own"),
     (
         re.compile(r"^\s*(const|let|var|import|export|module|function)\b|^\s*[\[{]\s*[A-Za-z_]\w*\s*:", re.MULTILINE),

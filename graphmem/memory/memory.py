@@ -197,8 +197,8 @@ class Memory:
 
         return named(format).export(self.store, site=site)
 
-    def view(self, *, title: str = "graphmem") -> str:
-        """The hierarchy as one HTML page that needs no network."""
+    def view(self, *, title: str = "graphmem", plan: Plan | None = None) -> str:
+        """The hierarchy as one HTML page that needs no network, with ``plan`` laid over it."""
         from graphmem.view import render
 
-        return render(self.graph(evidence=True), title=title)
+        return render(self.graph(evidence=True), title=title, plan=plan)

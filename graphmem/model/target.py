@@ -16,7 +16,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 #: Attributes that carry meaning and survive a page load.
 DURABLE_ATTRIBUTES = frozenset(
-    {"alt", "aria-label", "autocomplete", "for", "href", "inputmode", "name", "title", "type", "value"}
+    {"alt", "aria-label", "autocomplete", "for", "href", "icon", "inputmode", "name", "title", "type", "value"}
 )
 _MADE_UP = re.compile(r"\d{3,}|[0-9a-f]{8,}|^(:r|ui-id-|ember|react-|mui-|radix-|headlessui-|__)", re.IGNORECASE)
 
@@ -66,7 +66,7 @@ class Target:
         return dict(self.attributes).get(name, "")
 
     def called(self) -> str:
-        """What a person would call the element: the first of name, label, placeholder, text, title, durable ids."""
+        """What a person would call the element: the first of name, label, placeholder, text, title, icon, durable ids."""
         durable_id = self.attribute("id")
         candidates = (
             self.name,
@@ -78,6 +78,7 @@ class Target:
             self.attribute("alt"),
             self.test_id,
             self.attribute("name"),
+            self.attribute("icon"),
             "" if is_made_up(durable_id) else durable_id,
         )
         return next((" ".join(c.split()) for c in candidates if c and c.strip()), "")

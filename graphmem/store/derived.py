@@ -5,19 +5,20 @@ name), the relationships that start at them, those of its Steps to pages and act
 Tasks and Subtasks. The general layer owns the nodes without a site (general ones, and tasks across sites with their
 ways), the same relationships of those, and every SPECIALIZES. So each node and relationship has exactly one owner.
 
-``replace`` writes only what differs (10,000 nodes deleted and made again take 22 s on Neo4j), in one transaction, under
-a compare-and-set on the owner's version. Every change of the owner's recordings raises its version too, and every
-change of any site raises the general layer's: of two learners the last to commit has therefore read the union.
+``replace`` (and ``replace_sites``, for several at once) writes only what differs: 10,000 nodes deleted and made again take
+22 s on Neo4j. It does so in one transaction, under a compare-and-set on the owner's version. Every change of the owner's
+recordings raises its version too, and every change of any site raises the general layer's: of two learners the last to
+commit has therefore read the union.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as with_changes
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from graphmem.errors import StoreConflict
 from graphmem.model.graph import SCHEMA, Graph, Node, Relationship
@@ -37,7 +38,8 @@ _OF_OWNER = tuple(
     and (kind[0] in (*DERIVED, "Step") or kind[1:] in (("INSTANCE_OF", "Task"), ("USES", "Subtask")))
 )
 
-Read = Callable[..., list[Row]]
+Kind: TypeAlias = tuple[str, str, str]
+Read: TypeAlias = Callable[..., list[Row]]
 T = TypeVar("T", Node, Relationship)
 
 
@@ -53,6 +55,11 @@ class State:
     @property
     def stale(self) -> bool:
         return self.recordings != self.induced
+
+    @property
+    def written(self) -> bool:
+        """Whether a graph was ever written: the version counts that beside the changes of recordings."""
+        return self.version != self.recordings
 
 
 @dataclass(frozen=True)
@@ -72,86 +79,114 @@ class Difference:
 
 def read_site(store: Store, site: str) -> Graph:
     """What is derived of one site, sorted. Its Steps, Trajectories and its Site are named by relationships only."""
-    return _read(store.read, site)
+    return _read(store.read, [site])[site]
+
+
+def read_sites(store: Store, sites: Sequence[str]) -> dict[str, Graph]:
+    """What is derived of each of some sites, in as many statements as for one."""
+    return _read(store.read, sites)
 
 
 def read_general(store: Store) -> Graph:
     """The general layer: nodes without a site, and every SPECIALIZES."""
-    return _read(store.read, "")
+    return _read(store.read, [""])[""]
 
 
-def read_parts(store: Store, owner: str, labels: Iterable[str], types: Iterable[str]) -> Graph:
-    """Only the nodes of some labels and the relationships of some types that an owner has."""
-    kinds = [kind for kind in _OF_OWNER if kind[1] in set(types)]
-    return Graph(
-        tuple(node for label in labels for node in _nodes(store.read, label, owner)),
-        tuple(r for kind in kinds for r in _relationships(store.read, kind, {"site": owner})),
-    )
+def read_parts(store: Store, owners: Sequence[str], labels: Iterable[str], types: Iterable[str]) -> dict[str, Graph]:
+    """Only the nodes of some labels and the relationships of some types that each owner has."""
+    wanted = set(types)
+    return _read(store.read, owners, labels, [kind for kind in _OF_OWNER if kind[1] in wanted])
 
 
 def state(store: Store, owner: str) -> State:
     """The bookkeeping of a site, or of the general layer (``""``). Zeros for one that is not known."""
-    return _state(store.read, owner)
+    return _states(store.read, [owner])[owner]
 
 
-def _read(read: Read, owner: str) -> Graph:
-    nodes = [node for label in DERIVED for node in _nodes(read, label, owner)]
-    relationships = [r for kind in _OF_OWNER for r in _relationships(read, kind, {"site": owner})]
-    if not owner:
-        relationships += [r for kind in _EVERY for r in _relationships(read, kind, {})]
-    return Graph(tuple(nodes), tuple(relationships))
+def _read(
+    read: Read, owners: Sequence[str], labels: Iterable[str] = DERIVED, kinds: Iterable[Kind] | None = None
+) -> dict[str, Graph]:
+    nodes: dict[str, list[Node]] = {owner: [] for owner in owners}
+    relationships: dict[str, list[Relationship]] = {owner: [] for owner in owners}
+    for label in labels if owners else ():
+        for row in read(query(f"read/derived_{label.lower()}"), sites=list(owners)):
+            nodes[row["owner"]].append(Node(label, row["key"], rows.lawful(row["properties"])))
+    for kind in (_OF_OWNER if kinds is None else kinds) if owners else ():
+        for row in read(query(f"read/derived_{rows.stem(kind)}"), sites=list(owners)):
+            relationships[row["owner"]].append(_relationship(kind, row))
+    for kind in _EVERY if kinds is None and "" in owners else ():
+        relationships[""] += [_relationship(kind, row) for row in read(query(f"read/derived_{rows.stem(kind)}"))]
+    return {owner: Graph(tuple(nodes[owner]), tuple(relationships[owner])) for owner in owners}
 
 
-def _nodes(read: Read, label: str, owner: str) -> list[Node]:
-    found = read(query(f"read/derived_{label.lower()}"), site=owner)
-    return [Node(label, row["key"], rows.lawful(row["properties"])) for row in found]
+def _relationship(kind: Kind, row: Row) -> Relationship:
+    return Relationship(kind, row["start_key"], row["end_key"], rows.lawful(row["properties"]))
 
 
-def _relationships(read: Read, kind: tuple[str, str, str], parameters: Mapping[str, Any]) -> list[Relationship]:
-    found = read(query(f"read/derived_{rows.stem(kind)}"), **parameters)
-    return [Relationship(kind, row["start_key"], row["end_key"], rows.lawful(row["properties"])) for row in found]
-
-
-def _state(read: Read, owner: str) -> State:
-    found = read(query("read/meta"), key=meta_key(owner))
-    return State(found[0]["version"], found[0]["recordings"], found[0]["induced"]) if found else State()
+def _states(read: Read, owners: Sequence[str]) -> dict[str, State]:
+    keys = [meta_key(owner) for owner in owners]
+    found = {row["key"]: row for row in read(query("read/meta"), keys=sorted(keys))}
+    none = {"version": 0, "recordings": 0, "induced": 0}
+    told = {owner: found.get(key, none) for owner, key in zip(owners, keys, strict=True)}
+    return {o: State(row["version"], row["recordings"], row["induced"]) for o, row in told.items()}
 
 
 # -- replacing ---------------------------------------------------------------------------------------------------------
 
 
-def replace(store: Store, owner: str, new: Graph, *, expect: int) -> Difference:
-    """Make ``new`` the derived graph of ``owner``, and count its recordings as induced.
+@dataclass(frozen=True)
+class Change:
+    """``graph`` as the whole derived graph of ``owner``. ``expect`` is the version that ``state`` told before the
+    recordings (for the general layer: the site graphs) were read."""
 
-    ``expect`` is the version that ``state`` told before the recordings (for the general layer: the site graphs) were read.
-    StoreConflict when it has moved since: read again, derive again, try again.
-    """
-    _check_owner(owner, new)
-    outcome = store.write(lambda tx: _replace(tx, owner, new, expect))
-    if isinstance(outcome, State):
+    owner: str
+    graph: Graph
+    expect: int
+
+
+def replace(store: Store, owner: str, new: Graph, *, expect: int) -> Difference:
+    """Make one ``Change`` and count the owner's recordings as induced. StoreConflict when its version has moved since:
+    read again, derive again, try again."""
+    difference = replace_sites(store, [Change(owner, new, expect)])[0]
+    if difference is None:
         whose = f"Site {owner}" if owner else "The general layer"
         raise StoreConflict(
-            f"{whose} is at version {outcome.version}, not {expect}: another learner was first.",
+            f"{whose} is no longer at version {expect}: another learner was first.",
             hint="Read the recordings again and induce again.",
         )
-    return outcome
-
-
-def _replace(tx: Transaction, owner: str, new: Graph, expect: int) -> Difference | State:
-    """The difference; the state where it is not as expected, which the store need not try again to see."""
-    tx.run(query("write/lock_meta"), rows=meta_rows([owner]))
-    found = _state(tx.run, owner)
-    if found.version != expect:
-        return found
-    old = _read(tx.run, owner)
-    difference = _write(tx, old, new)
-    tx.run(query("write/set_induced"), key=meta_key(owner))
-    if difference.removed:
-        tidy(tx, {r.end for r in old.relationships if r.kind[1] == "ON"})
-    if owner and difference:
-        # The general layer has to look at this site again, whoever is deriving it just now.
-        tx.run(query("write/bump_meta"), rows=meta_rows([""]))
     return difference
+
+
+def replace_sites(store: Store, changes: Sequence[Change]) -> list[Difference | None]:
+    """Make several changes in one transaction, with as many statements as for one: what each wrote, or None for those
+    whose version has moved, of which nothing is written. The general layer is changed alone."""
+    owners = [change.owner for change in changes]
+    if len(set(owners)) < len(owners) or ("" in owners and len(owners) > 1):
+        raise ValueError("each owner is changed once, and the general layer alone")
+    for change in changes:
+        _check_owner(change.owner, change.graph)
+    return store.write(lambda tx: _replace(tx, changes)) if changes else []
+
+
+def _replace(tx: Transaction, changes: Sequence[Change]) -> list[Difference | None]:
+    """None rather than an error for what has moved: the store need not run the work again to see it again."""
+    tx.run(query("write/lock_meta"), rows=meta_rows(change.owner for change in changes))
+    states = _states(tx.run, [change.owner for change in changes])
+    valid = [change for change in changes if states[change.owner].version == change.expect]
+    if not valid:
+        return [None for _ in changes]
+    old = _read(tx.run, [change.owner for change in valid if states[change.owner].written])
+    edits = {c.owner: _Edit.between(old.get(c.owner, Graph()), c.graph) for c in valid}
+    _write(tx, list(edits.values()))
+    tx.run(query("write/set_induced"), keys=sorted(meta_key(owner) for owner in edits))
+    differences = {owner: edit.difference() for owner, edit in edits.items()}
+    lost = [owner for owner, difference in differences.items() if difference.removed]
+    if lost:
+        tidy(tx, {r.end for owner in lost for r in old[owner].relationships if r.kind[1] == "ON"})
+    if any(owner and difference for owner, difference in differences.items()):
+        # The general layer has to look at these sites again, whoever is deriving it just now.
+        tx.run(query("write/bump_meta"), rows=meta_rows([""]))
+    return [differences.get(change.owner) for change in changes]
 
 
 def _check_owner(owner: str, graph: Graph) -> None:
@@ -183,17 +218,37 @@ class _Changes(Generic[T]):
     changed: list[T]
 
 
-def _write(tx: Transaction, old: Graph, new: Graph) -> Difference:
-    nodes = _compare(((n.key, n) for n in old.nodes), ((n.key, n) for n in new.nodes))
-    links = _compare(((r.identity, r) for r in old.relationships), ((r.identity, r) for r in new.relationships))
-    gone = {node.key for node in nodes.removed}
-    rows.unlink(tx, [r for r in links.removed if r.start not in gone and r.end not in gone])
-    rows.remove(tx, nodes.removed)
-    rows.put(tx, nodes.added + nodes.changed)
-    rows.link(tx, links.added + links.changed)
-    return Difference(
-        _counts(nodes.added, links.added), _counts(nodes.removed, links.removed), _counts(nodes.changed, links.changed)
-    )
+@dataclass(frozen=True)
+class _Edit:
+    """What is to be written of one owner."""
+
+    nodes: _Changes[Node]
+    links: _Changes[Relationship]
+
+    @classmethod
+    def between(cls, old: Graph, new: Graph) -> _Edit:
+        return cls(
+            _compare(((n.key, n) for n in old.nodes), ((n.key, n) for n in new.nodes)),
+            _compare(((r.identity, r) for r in old.relationships), ((r.identity, r) for r in new.relationships)),
+        )
+
+    def difference(self) -> Difference:
+        nodes, links = self.nodes, self.links
+        return Difference(
+            _counts(nodes.added, links.added),
+            _counts(nodes.removed, links.removed),
+            _counts(nodes.changed, links.changed),
+        )
+
+
+def _write(tx: Transaction, edits: Sequence[_Edit]) -> None:
+    gone = {node.key for edit in edits for node in edit.nodes.removed}
+    cut = [r for edit in edits for r in edit.links.removed]
+    # The relationships of a node go with it.
+    rows.unlink(tx, [r for r in cut if r.start not in gone and r.end not in gone])
+    rows.remove(tx, [node for edit in edits for node in edit.nodes.removed])
+    rows.put(tx, [node for edit in edits for node in (*edit.nodes.added, *edit.nodes.changed)])
+    rows.link(tx, [r for edit in edits for r in (*edit.links.added, *edit.links.changed)])
 
 
 def _compare(old: Iterable[tuple[Hashable, T]], new: Iterable[tuple[Hashable, T]]) -> _Changes[T]:
@@ -221,7 +276,7 @@ def _counts(nodes: Iterable[Node], relationships: Iterable[Relationship]) -> dic
 
 def settings(store: Store) -> dict[str, Any]:
     """What steers induction in this store (inducer, thresholds ...); empty before it was first set."""
-    found = store.read(query("read/meta"), key="store")
+    found = store.read(query("read/meta"), keys=["store"])
     loaded: dict[str, Any] = json.loads(found[0]["settings"]) if found and found[0]["settings"] else {}
     return loaded
 

@@ -216,6 +216,8 @@ def _split(url: str) -> tuple[str, str, str]:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")[2]
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        if not parts.hostname or parts.port == 0:
+            raise ValueError
     except ValueError:
         raise UsageError("The URL of the Neo4j server cannot be read.", hint="Write neo4j://HOST:7687") from None
     return urlunsplit((parts.scheme, host, parts.path, parts.query, parts.fragment)), user, password
@@ -231,7 +233,7 @@ def translated(url: str, seconds: float | None = None) -> Iterator[None]:
 
 
 def _translate(error: Exception, url: str, seconds: float | None) -> StoreError | UsageError:
-    said = str(isinstance(error, failures.Neo4jError) and error.message or error)
+    said = str((isinstance(error, failures.Neo4jError) and error.message) or error)
     code = str(getattr(error, "code", None) or "")
     match error:
         case failures.AuthError():

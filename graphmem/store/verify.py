@@ -138,7 +138,7 @@ def _by_trajectory(found: list[Row]) -> dict[str, list[Row]]:
 
 def _derived(store: Store, sites: list[str], lengths: Mapping[str, int], *, general: bool) -> tuple[int, list[Fault]]:
     """How much was looked at, and what is wrong; the general layer is looked at only where it is ``general``."""
-    graphs = {site: derived.read_site(store, site) for site in sites} | {"": derived.read_general(store)}
+    graphs = derived.read_sites(store, sites) | {"": derived.read_general(store)}
     whole = laws.Whole(graphs.values())
     owners = [owner for owner in graphs if owner or general]
     faults: list[Fault] = []

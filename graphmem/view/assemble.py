@@ -20,7 +20,8 @@ from typing import Any
 
 import networkx as nx
 
-from graphmem.view.payload import payload
+from graphmem.model.plan import Plan
+from graphmem.view.payload import RECORDINGS, payload
 
 #: Vendored script -> its licence, which travels with it into the page.
 LIBRARIES: Mapping[str, str] = {
@@ -34,20 +35,26 @@ SCRIPTS = (
     "visible.js",
     "words.js",
     "look.js",
+    "layout.js",
+    "lines.js",
     "canvas.js",
     "outline.js",
     "details.js",
+    "overview.js",
+    "plan.js",
     "search.js",
     "page.js",
 )
 
 
-def render(graph: nx.MultiDiGraph, *, title: str = "graphmem") -> str:
-    """The graph as one self-contained HTML page.
+def render(
+    graph: nx.MultiDiGraph, *, title: str = "graphmem", plan: Plan | None = None, recordings: int = RECORDINGS
+) -> str:
+    """The graph as one self-contained HTML page, with ``plan`` laid over it.
 
     ``graph``: nodes by key, with ``label``, ``name`` and the properties of docs/graph.md (maps parsed or as JSON text);
     an edge's type is its ``type`` attribute, or else its key (``HAS_ACTION``, or ``HAS_ACTION:3``, or a tuple that starts
-    with it). Equal graphs give equal bytes.
+    with it). ``recordings``: at most so many of each task and subtask are in the page. Equal graphs give equal bytes.
     """
     style = _read("page", "page.css")
     scripts = _scripts()
@@ -55,7 +62,7 @@ def render(graph: nx.MultiDiGraph, *, title: str = "graphmem") -> str:
         policy=html.escape(_policy(style, scripts)),
         title=html.escape(title),
         style=style,
-        data=_data(payload(graph, title)),
+        data=_data(payload(graph, title, plan=plan, recordings=recordings)),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),
     )
 

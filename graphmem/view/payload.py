@@ -2,7 +2,8 @@
 
 The hierarchy (Domain, Site, Task, Subtask, Action) goes in whole. Of what it was learnt from the page needs less:
 trajectories become ``recordings`` with one short line a step, pages their pattern and title, and the relationships
-between these become ``evidence``. Everything else in the graph is only counted.
+between these become ``evidence``; of a node with very many, so many as a person would read. Everything else in the graph is
+only counted. A plan, if there is one, is laid over it (overlay.py).
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from typing import Any
 
 import networkx as nx
 
+from graphmem.model.plan import Plan
+from graphmem.view.overlay import overlay
+
 SCHEMA = "graphmem.view/1"
 
 #: The labels that are drawn, from the top of the hierarchy to its bottom.
@@ -25,39 +29,73 @@ JSON_PROPERTIES = frozenset(
     {"parameters", "preconditions", "postconditions", "spec", "target", "bindings", "source", "extra"}
 )
 
+#: Recordings of one task or subtask that the page holds.
+RECORDINGS = 50
+
 Payload = dict[str, Any]
 
+#: (type, start, end, properties) of a relationship.
+Edge = tuple[str, str, str, dict[str, Any]]
 
-def payload(graph: nx.MultiDiGraph, title: str) -> Payload:
-    """The page's data: JSON-able, and equal for equal graphs."""
+
+def payload(graph: nx.MultiDiGraph, title: str, *, plan: Plan | None = None, recordings: int = RECORDINGS) -> Payload:
+    """The page's data: JSON-able, and equal for equal graphs. ``recordings``: at most so many of each task and subtask."""
     by_label: dict[str, list[str]] = defaultdict(list)
     for key, attributes in graph.nodes(data=True):
         by_label[str(attributes.get("label", ""))].append(str(key))
     drawn = _places(key for label in LEVELS for key in sorted(by_label[label]))
-    recordings = _places(sorted(by_label["Trajectory"]))
     pages = _places(sorted(by_label["Page"]))
     edges = sorted(_edges(graph), key=lambda edge: (edge[1:3], edge[0], _text(edge[3])))
+    shown = [edge for edge in edges if edge[1] in drawn and edge[2] in drawn]
+    behind = _behind(graph, edges, drawn)
+    bounded = (behind[key] for key in (*by_label["Task"], *by_label["Subtask"]))
+    kept = _places(sorted({key for keys in bounded for key in sorted(keys)[:recordings]}))
     return {
         "schema": SCHEMA,
         "title": title,
         "counts": {label or "?": len(keys) for label, keys in sorted(by_label.items()) if keys},
         "relationships": dict(sorted(Counter(edge[0] for edge in edges).items())),
-        "nodes": [_node(graph, key) for key in drawn],
+        "nodes": [_node(graph, key) | {"recordings": len(behind[key])} for key in drawn],
         "edges": [
             {"type": kind, "source": drawn[start], "target": drawn[end], "properties": properties}
-            for start, end, kind, properties in ((e[1], e[2], e[0], e[3]) for e in edges)
-            if start in drawn and end in drawn
+            for kind, start, end, properties in shown
         ],
         "pages": [_page(graph.nodes[key]) for key in pages],
-        **_evidence(graph, edges, drawn, recordings, pages),
+        "plan": overlay(plan, drawn, shown, _kinds(graph, drawn)) if plan else None,
+        **_evidence(graph, edges, drawn, kept, pages),
     }
+
+
+def _behind(graph: nx.MultiDiGraph, edges: list[Edge], drawn: Mapping[str, int]) -> dict[str, set[str]]:
+    """The recordings behind each node: those that are or use it, those with a step that is it, and those on a site or on a
+    domain's sites."""
+    label = dict(graph.nodes(data="label"))
+    site_of = {graph.nodes[key].get("name"): key for key in drawn if label[key] == "Site"}
+    of_step = {end: start for kind, start, end, _ in edges if kind == "HAS_STEP"}
+    behind: dict[str, set[str]] = defaultdict(set)
+    for kind, start, end, _ in edges:
+        recording = start if label[start] == "Trajectory" else of_step.get(start)
+        if end in drawn and recording is not None and kind in ("INSTANCE_OF", "USES"):
+            behind[end].add(recording)
+    for key in (key for key in label if label[key] == "Trajectory"):
+        known = graph.nodes[key]
+        for site in {*(known.get("sites") or ()), known.get("site")} & site_of.keys():
+            behind[site_of[site]].add(str(key))
+    for kind, site, domain, _ in edges:
+        if kind == "IN":
+            behind[domain] |= behind[site]
+    return behind
+
+
+def _kinds(graph: nx.MultiDiGraph, drawn: Mapping[str, int]) -> dict[str, str]:
+    return {key: str(kind) for key in drawn if (kind := graph.nodes[key].get("kind"))}
 
 
 def _places(keys: Any) -> dict[str, int]:
     return {key: place for place, key in enumerate(keys)}
 
 
-def _edges(graph: nx.MultiDiGraph) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def _edges(graph: nx.MultiDiGraph) -> Iterator[Edge]:
     """(type, start, end, properties) of every relationship."""
     for start, end, key, attributes in graph.edges(keys=True, data=True):
         kind = str(attributes.get("type") or _type_in(key))
@@ -85,7 +123,7 @@ def _page(attributes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _evidence(
     graph: nx.MultiDiGraph,
-    edges: list[tuple[str, str, str, dict[str, Any]]],
+    edges: list[Edge],
     drawn: Mapping[str, int],
     recordings: Mapping[str, int],
     pages: Mapping[str, int],

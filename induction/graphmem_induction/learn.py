@@ -2,14 +2,14 @@
 
 Each site is read, induced and written under a compare-and-set on its version, so that of two learners the last to commit
 has read the union; what was induced meanwhile from less is thrown away and done again. Nothing else is shared between
-sites, so an interrupted run leaves whole sites, and the next run does the rest.
+sites, so an interrupted run leaves whole sites, and the next run does the rest. Small sites are written several at once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 
 from graphmem.errors import NotFound, StoreConflict
@@ -21,6 +21,9 @@ from graphmem_queries import load as query
 DEFAULT = "graph"
 #: How often a site is induced again because another learner was first, before giving up.
 TRIES = 50
+#: Sites written in one transaction, and nodes and relationships in it: a transaction costs a Neo4j as much as a small site.
+TOGETHER = 32
+WEIGHT = 30_000
 
 Progress = Callable[[str, int, int], None]
 
@@ -60,11 +63,15 @@ def induce(
     if {k: before.get(k) for k in mark} != mark:
         derived.set_settings(store, before | mark)
     total = len(todo) + 1
-    changes = []
+    changes: list[derived.Difference] = []
+    pending: list[derived.Change] = []
     for done, site in enumerate(todo):
         if progress:
             progress(site, done, total)
-        changes.append(_site(store, chosen, site))
+        pending.append(_derive(store, chosen, site))
+        if len(pending) == TOGETHER or done == len(todo) - 1 or sum(map(_size, pending)) > WEIGHT:
+            changes += _write(store, chosen, pending)
+            pending = []
         store.release()
     if progress:
         progress("across sites", len(todo), total)
@@ -79,12 +86,27 @@ def _sum(changes: list[derived.Difference], what: str) -> dict[str, int]:
     return dict(sum((Counter(getattr(change, what)) for change in changes), Counter()))
 
 
-def _site(store: Store, inducer: Inducer, site: str) -> derived.Difference:
+def _derive(store: Store, inducer: Inducer, site: str) -> derived.Change:
+    state = derived.state(store, site)
+    found = recordings.load(store, site)
+    graph = inducer.induce(site, [Evidence(r.trajectory, r.judged) for r in found])
+    return derived.Change(site, graph, state.version)
+
+
+def _size(change: derived.Change) -> int:
+    return len(change.graph.nodes) + len(change.graph.relationships)
+
+
+def _write(store: Store, inducer: Inducer, changes: list[derived.Change]) -> Iterator[derived.Difference]:
+    """Write several sites at once; those where another learner was first are derived again, each by itself."""
+    for change, difference in zip(changes, derived.replace_sites(store, changes), strict=True):
+        yield _again(store, inducer, change.owner) if difference is None else difference
+
+
+def _again(store: Store, inducer: Inducer, site: str) -> derived.Difference:
     def attempt() -> derived.Difference:
-        state = derived.state(store, site)
-        found = recordings.load(store, site)
-        graph = inducer.induce(site, [Evidence(r.trajectory, r.judged) for r in found])
-        return derived.replace(store, site, graph, expect=state.version)
+        change = _derive(store, inducer, site)
+        return derived.replace(store, site, change.graph, expect=change.expect)
 
     return _until_first(attempt)
 
@@ -94,11 +116,11 @@ def _general(store: Store, inducer: Inducer) -> derived.Difference:
         state = derived.state(store, "")
         keys = [row["key"] for row in store.read(query("read/crossing_recordings"))]
         crossing = [recordings.get(store, key) for key in keys]
-        visited = {site for recording in crossing for site in recording.trajectory.sites}
-        graphs = {}
-        for site in recordings.sites(store):
-            types = ["HAS_ACTION", "HAS_SUBTASK"] + (["USES"] if site in visited else [])
-            graphs[site] = derived.read_parts(store, site, ["Subtask", "Action"], types)
+        sites = recordings.sites(store)
+        graphs = derived.read_parts(store, sites, ["Subtask", "Action"], ["HAS_ACTION", "HAS_SUBTASK"])
+        visited = {site for recording in crossing for site in recording.trajectory.sites} & set(sites)
+        for site, uses in derived.read_parts(store, sorted(visited), [], ["USES"]).items():
+            graphs[site] = replace(graphs[site], relationships=graphs[site].relationships + uses.relationships)
         layer = inducer.carry_over(graphs, [Evidence(r.trajectory, r.judged) for r in crossing])
         return derived.replace(store, "", layer, expect=state.version)
 

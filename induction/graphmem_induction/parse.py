@@ -114,7 +114,8 @@ def _secret_slot(value: str) -> str:
 def _proto(item: Lifted, opened: frozenset[Described]) -> Proto:
     what = item.seen.what
     slots = [slot for slot, _ in item.sources if slot != "value"]
-    if what.op in READS or (what.op in VALUED and field_of(item) in opened):
+    # A field that is cleared takes nothing from anywhere: its empty value is a constant.
+    if what.op in READS or (what.op in VALUED and what.value and field_of(item) in opened):
         slots.append("value")
     return Proto(
         op=what.op,

@@ -218,6 +218,21 @@ def test_view_is_one_page_with_what_was_learnt(cli, recordings):
     assert "library.test" in page.read_text(encoding="utf-8")
 
 
+def test_view_lays_a_plan_over_the_graph(cli, recordings, nowhere):
+    cli("learn", recordings)
+    task = json.loads(cli("workflows", "--json").out)["workflows"][0]["name"]
+    said = cli("view", "--plan", task, "--out", "plan.html")
+    assert said.code == 0
+    page = (nowhere / "plan.html").read_text(encoding="utf-8")
+    assert "<title>graphmem</title>" in page
+    assert '"plan":{"confidence":' in page
+    missed = cli("view", "--plan", "knit a pullover", "--title", "Wool")
+    assert missed.code == 3
+    assert "Nothing fits" in missed.err
+    assert "<title>Wool</title>" in (nowhere / "graphmem.html").read_text(encoding="utf-8")
+    assert cli("view", "--site", "library.test").code == 2
+
+
 def test_two_processes_on_one_folder_equal_one(cli, nowhere):
     parts = [DEMO / "northrail.jsonl", DEMO / "skylark-air.jsonl"]
     command = [sys.executable, "-m", "graphmem.cli", "learn", "--store", "shared", "--json"]

@@ -12,7 +12,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 HEAVY = ("sklearn", "scipy", "numpy", "neo4j", "arcadedb", "playwright", "openai", "fastembed", "networkx", "rich", "typer")
 #: Extras that a user who asks for everything does not want: large downloads, and our own tools.
-LEFT_OUT_OF_ALL = {"all", "dev", "semantic-offline", "train"}
+LEFT_OUT_OF_ALL = {"all", "dev", "train"}
 
 
 def modules_after(code: str) -> set[str]:

@@ -50,12 +50,12 @@ def test_what_was_written_is_read_back_by_its_owner(store: Store) -> None:
 
 def test_replacing_by_the_same_writes_nothing(store: Store) -> None:
     example.save(store)
-    stamps = [row["properties"]["updated"] for row in store.read(load("read/derived_subtask"), site=LIBRARY)]
+    stamps = [row["properties"]["updated"] for row in store.read(load("read/derived_subtask"), sites=[LIBRARY])]
     general = derived.state(store, "")
     for site in (LIBRARY, CLINIC):
         assert not write(store, site, OWNERS[site]())
     assert derived.state(store, "") == general
-    assert [row["properties"]["updated"] for row in store.read(load("read/derived_subtask"), site=LIBRARY)] == stamps
+    assert [row["properties"]["updated"] for row in store.read(load("read/derived_subtask"), sites=[LIBRARY])] == stamps
 
 
 class Watched:
@@ -156,10 +156,38 @@ def test_a_stale_version_is_refused_and_nothing_is_written(store: Store) -> None
     recordings.save(store, ALL)
     version = derived.state(store, LIBRARY).version
     recordings.save(store, [replace(R1, run_id="new")])
-    with pytest.raises(StoreConflict, match=r"library\.test is at version 2, not 1"):
+    with pytest.raises(StoreConflict, match=r"Site library\.test is no longer at version 1"):
         derived.replace(store, LIBRARY, example.library(), expect=version)
     assert stats(store)["tasks"] == 0
     assert LIBRARY in recordings.stale_sites(store)
+
+
+def test_several_sites_are_replaced_in_one_transaction_but_for_those_that_moved(store: Store) -> None:
+    recordings.save(store, ALL)
+    version = derived.state(store, CLINIC).version
+    recordings.save(store, [replace(example.R4, run_id="new")])
+    changes = [
+        derived.Change(CLINIC, example.clinic(), version),
+        derived.Change(LIBRARY, example.library(), derived.state(store, LIBRARY).version),
+    ]
+    watched = Watched(store)
+    stale, written = derived.replace_sites(watched, changes)  # type: ignore[arg-type]
+    assert stale is None
+    assert written is not None
+    assert written.added["Task"] == 2
+    assert not any(name.startswith("read/derived") for name, _ in watched.ran), "there is nothing yet to be read"
+    assert derived.read_sites(store, [CLINIC, LIBRARY]) == {
+        CLINIC: Graph(), LIBRARY: derived.read_site(store, LIBRARY)
+    }  # fmt: skip
+    assert as_read(derived.read_site(store, LIBRARY)) == as_read(example.library())
+    assert recordings.stale_sites(store) == [CLINIC]
+
+
+def test_the_general_layer_is_replaced_alone_and_no_site_twice() -> None:
+    change = derived.Change(CLINIC, Graph(), 0)
+    for changes in ([change, derived.Change("", Graph(), 0)], [change, change]):
+        with pytest.raises(ValueError, match="each owner is changed once"):
+            derived.replace_sites(None, changes)  # type: ignore[arg-type]
 
 
 def test_of_many_learners_that_read_the_same_version_one_wins(opener: Callable[[], Store]) -> None:

@@ -34,6 +34,7 @@ VALUES: Mapping[str, Any] = {
     "prefix": "",
     "recording": R2.key,
     "site": LIBRARY,
+    "sites": [LIBRARY, CLINIC],
     "task": "Reserve the book {title}",
     "vector": [1.0, 0.0],
     "word": "BOOK",
@@ -41,7 +42,7 @@ VALUES: Mapping[str, Any] = {
 }
 #: Where a parameter of one statement stands for something else.
 SPECIAL: Mapping[tuple[str, str], Any] = {
-    ("read/meta", "key"): f"site:{LIBRARY}",
+    ("read/meta", "keys"): [f"site:{LIBRARY}", "general", "store"],
     ("read/recordings_behind", "key"): RESERVE.key,
     **{
         (name, "site"): recordings.site_key(LIBRARY)

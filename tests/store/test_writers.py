@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -54,7 +55,7 @@ def test_many_writers_of_the_same_keys_leave_one_node_for_each(opener: Opener) -
 
     def run(store: Store) -> None:
         for begin in range(0, 200, 50):
-            store.write(lambda tx: tx.run(PUT, rows=rows(200)[begin : begin + 50]))
+            store.write(lambda tx, begin=begin: tx.run(PUT, rows=rows(200)[begin : begin + 50]))
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(run, stores))
@@ -86,10 +87,8 @@ def test_writers_that_take_keys_in_opposite_order_both_come_through(opener: Open
 
 def _meet(barrier: threading.Barrier) -> None:
     """Wait for the other writer, where the store lets two work at once."""
-    try:
+    with suppress(threading.BrokenBarrierError):
         barrier.wait(1)
-    except threading.BrokenBarrierError:
-        pass
 
 
 def test_work_that_the_embedded_engine_could_not_commit_runs_again(embedded_url: str) -> None:

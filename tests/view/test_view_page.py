@@ -6,96 +6,18 @@ import struct
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
 from view_graphs import HOSTILE, example, hostile, large
+from view_page import CARDS, LINES, OVERLAPS, SPILLS, Open, click_card, faults, item, open_everything, reveal
 
 from graphmem.view import render
 from graphmem.view.payload import LEVELS
 
 pytestmark = pytest.mark.chromium
-
-WATCH = """
-window.violations = [];
-document.addEventListener("securitypolicyviolation", (event) => {
-  window.violations.push(event.violatedDirective + " " + event.blockedURI);
-});
-"""
-CARDS = "() => graphmemView.page.cy.nodes('.card').map((card) => card.data('node').key).filter(Boolean)"
-MIDDLE = """(key) => {
-  const { cy, find } = graphmemView.page;
-  cy.center(cy.$id(find(key).id));
-  const box = cy.container().getBoundingClientRect();
-  const at = cy.$id(find(key).id).renderedPosition();
-  return [box.x + at.x, box.y + at.y];
-}"""
-LINES = "() => graphmemView.page.cy.edges('.relationship').map((line) => line.data('edge').type)"
-
-Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def window(browser: Any) -> Iterator[Any]:
-    """One browser window for all tests here: a new page in it is quicker than a window for each."""
-    context = browser.new_context()
-    context.add_init_script(WATCH)
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def open_page(window: Any, tmp_path: Path) -> Iterator[Open]:
-    """Opens the page of a graph and, at the end, sees that nothing was asked for, refused or complained of."""
-    opened = []
-
-    def open_it(graph: nx.MultiDiGraph, *, width: int = 1280, height: int = 800, scheme: str = "light") -> Any:
-        file = tmp_path / "graph.html"
-        file.write_text(render(graph), encoding="utf-8")
-        page = window.new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
-        said: list[str] = []
-        page.on(
-            "request", lambda request: said.append(f"request {request.url}") if request.url != file.as_uri() else None
-        )
-        page.on("console", lambda message: said.append(f"{message.type} {message.text}"))
-        page.on("pageerror", lambda error: said.append(f"error {error}"))
-        page.goto(file.as_uri())
-        page.wait_for_function("window.graphmemView && window.graphmemView.page")
-        opened.append((page, said))
-        return page
-
-    yield open_it
-    for page, said in opened:
-        violations = page.evaluate("window.violations")
-        page.close()
-        assert said == []
-        assert violations == []
-
-
-def open_everything(page: Any) -> None:
-    for _ in range(12):
-        page.click("#open-level")
-        if page.inner_text("#status") == "Everything is open.":
-            return
-    raise AssertionError(page.inner_text("#status"))
-
-
-def reveal(page: Any, key: str) -> None:
-    page.evaluate("(key) => { graphmemView.page.reveal(graphmemView.page.find(key)); }", key)
-
-
-def item(page: Any, name: str) -> Any:
-    return page.locator("[role=treeitem]").filter(has=page.locator(".name", has_text=name)).first
-
-
-def click_card(page: Any, key: str) -> None:
-    """A real mouse click on the middle of the card that the canvas shows."""
-    page.mouse.click(*page.evaluate(MIDDLE, key))
 
 
 def test_it_opens_from_the_file_alone(open_page: Open) -> None:
@@ -119,9 +41,8 @@ def test_what_is_drawn_is_what_the_graph_holds(open_page: Open) -> None:
     assert Counter(page.evaluate(LINES))["NEXT"] == 5
 
 
-def test_a_shared_subtask_is_one_node_with_all_its_parents(open_page: Open) -> None:
-    page = open_page(example())
-    open_everything(page)
+def test_a_shared_subtask_is_one_node_with_all_its_parents(whole: Any) -> None:
+    page = whole
     assert page.evaluate(CARDS).count("subtask:air-search") == 1
     parents = page.evaluate(
         "() => { const { cy, find } = graphmemView.page;"
@@ -132,9 +53,8 @@ def test_a_shared_subtask_is_one_node_with_all_its_parents(open_page: Open) -> N
     assert page.locator("[role=treeitem]").filter(has_text="shared by 2").count() == 2
 
 
-def test_calling_a_subtask_twice_draws_two_lines_with_their_own_bindings(open_page: Open) -> None:
-    page = open_page(example())
-    open_everything(page)
+def test_calling_a_subtask_twice_draws_two_lines_with_their_own_bindings(whole: Any) -> None:
+    page = whole
     lines = page.evaluate(
         "() => graphmemView.page.cy.edges('.HAS_SUBTASK').filter((e) => e.target().data('node').key === 'subtask:air-pick')"
         ".map((e) => [e.data('order'), e.data('said')])"
@@ -179,9 +99,8 @@ def test_details_of_a_subtask_say_conditions_parents_and_steps_in_order(open_pag
     assert "Pick {place} in {field}" in steps[2]
 
 
-def test_a_click_on_a_line_shows_its_bindings(open_page: Open) -> None:
-    page = open_page(example())
-    open_everything(page)
+def test_a_click_on_a_line_shows_its_bindings(whole: Any) -> None:
+    page = whole
     page.evaluate(
         "() => { graphmemView.page.cy.edges('.HAS_SUBTASK')"
         ".filter((e) => e.data('said').includes('“To”')).emit('tap'); }"
@@ -192,16 +111,41 @@ def test_a_click_on_a_line_shows_its_bindings(open_page: Open) -> None:
     assert "3 (step 4)" in text
 
 
-@pytest.mark.parametrize(
-    ("words", "kind"),
-    [("for each booking in items", "each"), ("again until button “Load later flights” is not there", "until"),
-     ("only when button “Accept cookies” is there", "optional"), ("in any order", "any_order")],
-)  # fmt: skip
-def test_control_steps_say_what_they_do(open_page: Open, words: str, kind: str) -> None:
-    page = open_page(example())
-    open_everything(page)
-    assert page.locator("[role=treeitem]").filter(has_text=words).count() >= 1
-    assert page.evaluate(f"() => graphmemView.page.cy.nodes('.card.{kind}').length") == 1
+def test_control_steps_say_what_they_do(whole: Any) -> None:
+    said = {
+        "each": "for each booking in items",
+        "until": "again until button “Load later flights” is not there",
+        "optional": "only when button “Accept cookies” is there",
+        "any_order": "in any order",
+    }
+    for kind, words in said.items():
+        assert whole.locator("[role=treeitem]").filter(has_text=words).count() >= 1
+        assert whole.evaluate(f"() => graphmemView.page.cy.nodes('.card.{kind}').length") == 1
+    borders = whole.evaluate(
+        "(kinds) => kinds.map((kind) => graphmemView.page.cy.nodes('.card.' + kind)[0].style('border-style'))",
+        list(said),
+    )
+    assert borders == ["double", "double", "dashed", "dotted"]
+
+
+def test_nothing_covers_anything_else_and_all_text_is_within_its_card(whole: Any) -> None:
+    assert whole.evaluate(OVERLAPS) == []
+    assert whole.evaluate(SPILLS) == []
+
+
+def test_what_is_general_stands_in_a_lane_of_its_own_below_the_rest(whole: Any) -> None:
+    above, lane, inside = whole.evaluate(
+        """() => {
+          const cards = graphmemView.page.cy.nodes('.card').toArray();
+          const general = (card) => card.hasClass('general') || card.hasClass('Group');
+          const box = (card) => card.boundingBox({ includeLabels: false });
+          const of = (wanted) => cards.filter((card) => general(card) === wanted).map(box);
+          const lane = box(graphmemView.page.cy.$id('lane'));
+          return [Math.max(...of(false).map((box) => box.y2)), [lane.y1, lane.y2],
+            [Math.min(...of(true).map((box) => box.y1)), Math.max(...of(true).map((box) => box.y2))]];
+        }"""
+    )
+    assert above < lane[0] < inside[0] < inside[1] < lane[1]
 
 
 def test_search_finds_by_words_and_the_keyboard_goes_there(open_page: Open) -> None:
@@ -308,6 +252,7 @@ def test_hostile_names_stay_text_everywhere(open_page: Open) -> None:
 def test_five_thousand_nodes_start_aggregated_and_open_when_asked(open_page: Open) -> None:
     page = open_page(large())
     assert len(page.evaluate(CARDS)) == 25
+    assert page.evaluate(OVERLAPS) == []
     page.click("#open-level")
     assert "open single ones" in page.inner_text("#status")
     assert len(page.evaluate(CARDS)) == 25
@@ -324,23 +269,40 @@ def test_five_thousand_nodes_start_aggregated_and_open_when_asked(open_page: Ope
     assert took < 10_000
 
 
+def test_many_sites_stand_in_rows_and_make_room_for_the_one_that_is_opened(open_page: Open) -> None:
+    page = open_page(large(sites=75, tasks=3))
+    assert len(page.evaluate(CARDS)) == 5 + 75
+    assert page.evaluate(OVERLAPS) == []
+    assert page.evaluate("() => graphmemView.page.cy.zoom()") >= 0.8
+    assert (
+        len(set(page.evaluate("() => graphmemView.page.cy.nodes('.card.Site').map((card) => card.position('x'))"))) >= 3
+    )
+    held = page.evaluate("() => graphmemView.page.find('site:site07.test').children.length")
+    click_card(page, "site:site07.test", "handle")
+    assert len(page.evaluate(CARDS)) == 5 + 1 + held
+    folded = "() => graphmemView.page.cy.nodes('.more').map((more) => more.data('text')).sort()"
+    assert page.evaluate(folded) == ["14 others", *["15 sites"] * 4]
+    assert page.locator("[role=treeitem]").filter(has=page.locator(".dot.Site")).count() == 75
+    click_card(page, "domain:domain 2", "more")
+    assert len(page.evaluate(CARDS)) == 5 + 15 + held
+    assert page.evaluate(OVERLAPS) == []
+
+
 def test_an_empty_graph_says_so(open_page: Open) -> None:
     page = open_page(nx.MultiDiGraph())
     assert page.is_visible("#empty")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
-def test_axe_finds_no_fault(open_page: Open, width: int, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page = open_page(example(), width=width, scheme=scheme)
+def test_axe_finds_no_fault(open_page: Open, width: int) -> None:
+    page = open_page(example(), width=width)
     reveal(page, "subtask:air-search")
-    for pane in ("outline", "graph", "details"):
-        if width == 400:
-            page.click(f"nav.panes button[data-pane={pane}]")
-        found = axe.run(page).response
-        assert len(found["passes"]) > 15
-        assert [(fault["id"], fault["impact"], fault["nodes"][0]["html"]) for fault in found["violations"]] == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for pane in ("outline", "graph", "details") if width == 400 else ("all",):
+            if width == 400:
+                page.click(f"nav.panes button[data-pane={pane}]")
+            assert faults(page) == []
 
 
 def test_at_400_pixels_nothing_is_wider_than_the_screen(open_page: Open) -> None:

@@ -1,12 +1,13 @@
-/* The picture: cytoscape.js draws, dagre places, from left to right in the order in which a routine's steps are done.
+/* The picture: cytoscape.js draws what layout.js has placed, from left to right, a routine's steps from above to below.
  *
  * A node of the graph is a card; its second line ("caption") and its open/close button ("handle") are small nodes of their
  * own on top of it, without a counterpart in the graph. */
 (function (view) {
   "use strict";
 
-  const WEIGHT = { IN: 8, ON: 8, HAS_WAY: 3 }; // keeps sites beside their domain, tasks beside their site
   const { WIDTH, PAD, LINE, SMALL, FONT, sheet } = view.look;
+  const READABLE = 0.8; // the zoom below which names are hard to read
+  const CLEAR = 2; // lines into one card whose numbers do not run into each other
   const ruler = document.createElement("canvas").getContext("2d");
 
   function create(container, on) {
@@ -80,14 +81,17 @@
     return made;
   }
 
-  function card(node) {
+  function card(node, state, here) {
     const width = WIDTH[node.label] || 200;
     const bold = node.label === "Domain" || node.label === "Site" || node.label === "Task";
-    const room = width - 2 * PAD;
+    const room = width - 2 * PAD - 4; // a handle stands on the right edge
     const name = wrap(view.nameOf(node), `${bold ? 600 : 400} 13px ${FONT}`, room, 3);
-    const text = view.meta(node);
+    const saidByHandle = node.label === "Site" && !state.open.has(node) && !state.ego;
+    const alone = state.ego && node.sites?.size === 1 && ![...node.sites].some((site) => here.has(site));
+    const where = alone ? `${[...node.sites][0].name} · ` : "";
+    const text = saidByHandle ? "" : where + view.meta(node);
     const caption = text ? wrap(text, `11px ${FONT}`, room, 2) : [];
-    const height = name.length * LINE + caption.length * SMALL + (caption.length ? 2 : 0) + 14;
+    const height = name.length * LINE + caption.length * SMALL + (caption.length ? 2 : 0) + 12;
     return { width, height, name, caption };
   }
 
@@ -95,17 +99,25 @@
 
   function draw(cy, model, state) {
     const { nodes, more } = view.visible(model, state);
+    const here = new Set(nodes);
+    const sizes = new Map(nodes.map((node) => [node, card(node, state, here)]));
+    const edges = lines(nodes, sizes, state);
+    const where = view.place(nodes, more, sizes, edges, cy.width() / READABLE - 40);
     const elements = [];
-    const placed = new Map();
-    for (const node of nodes) placed.set(node, card(node));
-    const edges = lines(nodes, placed, state);
-    const at = place(nodes, more, placed, edges);
-    for (const node of nodes) elements.push(...cardElements(node, placed.get(node), at.get(node.id), state));
-    for (const { parent, hidden } of more) elements.push(moreElement(parent, hidden, at.get("more:" + parent.id)));
-    const widths = new Map([...placed].map(([node, size]) => [node.id, size.width]));
-    for (const edge of edges) elements.push(edgeElement(edge, at, widths));
+    if (where.lane) elements.push(box("lane", "", where.lane, nodes.some((node) => node.label === "Group") ? "" : "General ways"));
+    const inTray = new Set();
+    for (const tray of where.trays) {
+      elements.push(box(tray.id, "tray", tray, ""));
+      for (const call of tray.parent.children) inTray.add(call.node);
+      inTray.add("more:" + tray.parent.id);
+    }
+    for (const node of nodes) elements.push(...cardElements(node, sizes.get(node), where.at.get(node.id), state));
+    for (const each of more) elements.push(moreElement(each, where.at.get("more:" + each.parent.id)));
+    for (const line of edges) if (!inTray.has(line.to) || line.aside) elements.push(edgeElement(line, where, sizes, state));
+    for (const tray of where.trays) elements.push(plainLine(tray.parent, tray.id, tray.w, where, sizes));
     for (const { parent } of more)
-      elements.push(plainLine(`more-line:${parent.id}`, parent.id, "more:" + parent.id, at, widths));
+      if (!inTray.has("more:" + parent.id))
+        elements.push(plainLine(parent, "more:" + parent.id, 104, where, sizes));
     cy.batch(() => {
       cy.elements().remove();
       cy.add(elements);
@@ -114,9 +126,15 @@
     return nodes;
   }
 
+  function box(id, kind, { x, y, w, h }, text) {
+    return { group: "nodes", position: { x, y }, data: { id, w, h, text }, classes: kind || id };
+  }
+
   function cardElements(node, size, at, state) {
     const faint = state.match && !state.match.has(node) ? " faint" : "";
     const kind = view.kindOf(node);
+    const numbers = state.plan?.badges.get(node) || [];
+    const planned = state.plan?.nodes.has(node) ? "planned" : "";
     const made = [
       {
         group: "nodes",
@@ -129,7 +147,7 @@
           h: size.height,
           up: size.caption.length ? -(size.caption.length * SMALL + 2) / 2 : 0,
         },
-        classes: `card ${node.label} ${kind} ${node.properties.general ? "general" : ""} ${node.properties.status || ""}${faint}`,
+        classes: `card ${node.label} ${kind} ${node.properties.general ? "general" : ""} ${node.properties.status || ""} ${planned}${faint}`,
       },
     ];
     if (size.caption.length)
@@ -140,7 +158,14 @@
         classes: "caption" + faint,
       });
     const children = view.childrenOf(node, state).length;
-    if (children && !state.ego)
+    if (numbers.length)
+      made.push({
+        group: "nodes",
+        position: { x: at.x - size.width / 2, y: at.y - size.height / 2 + 3 },
+        data: { id: "step:" + node.id, text: numbers.length > 3 ? numbers.slice(0, 3).join(" ") + " …" : numbers.join(" ") },
+        classes: "step",
+      });
+    if (children && !state.ego && !state.planOnly)
       made.push({
         group: "nodes",
         position: { x: at.x + size.width / 2, y: at.y },
@@ -150,31 +175,31 @@
     return made;
   }
 
-  function moreElement(parent, hidden, at) {
-    return {
-      group: "nodes",
-      position: at,
-      classes: "more",
-      data: { id: "more:" + parent.id, node: parent, text: `${hidden.toLocaleString("en")} more` },
-    };
+  function moreElement({ parent, hidden, others }, at) {
+    const word = hidden === parent.children.length && parent.label === "Domain" ? "sites" : "more";
+    const text = `${hidden.toLocaleString("en")} ${others ? (hidden === 1 ? "other" : "others") : word}`;
+    return { group: "nodes", position: at, classes: "more", data: { id: "more:" + parent.id, node: parent, text } };
   }
 
   /* The relationships between nodes that show; a group holds its nodes by lines that are no relationship. */
-  function lines(nodes, placed, state) {
+  function lines(nodes, sizes, state) {
     const made = [];
     for (const node of nodes)
       for (const call of node.children) {
-        if (!placed.has(call.node)) continue;
+        if (!sizes.has(call.node)) continue;
         if (!call.edges.length)
           made.push({ id: `line:${node.id}:${call.node.id}`, from: node, to: call.node, edge: null });
         call.edges.forEach((edge, twin) =>
           made.push({ id: edge.id, from: node, to: call.node, edge, twin, twins: call.edges.length }),
         );
       }
+    const into = new Map();
+    for (const line of made) into.set(line.to, (into.get(line.to) || 0) + 1);
+    for (const line of made) line.fromFew = into.get(line.to) <= CLEAR;
     for (const node of nodes)
       for (const edge of node.edges) {
-        if (edge.source !== node || !placed.has(edge.target) || edge.target === node) continue;
-        if (edge.type === "SPECIALIZES" && (state.lines.SPECIALIZES || state.ego))
+        if (edge.source !== node || !sizes.has(edge.target) || edge.target === node) continue;
+        if (edge.type === "SPECIALIZES" && ((state.lines.SPECIALIZES && !state.planOnly) || state.ego))
           made.push({ id: edge.id, from: node, to: edge.target, edge, aside: true });
         if (edge.type === "NEXT" && (state.lines.NEXT || state.ego))
           made.push({ id: edge.id, from: node, to: edge.target, edge, aside: true });
@@ -182,151 +207,61 @@
     return made;
   }
 
-  /* -- places ------------------------------------------------------------------------------------------------------ */
-
-  function place(nodes, more, placed, edges) {
-    const graph = new window.dagre.graphlib.Graph({ multigraph: true });
-    graph.setGraph({
-      rankdir: "LR",
-      nodesep: 12,
-      edgesep: 8,
-      ranksep: 48,
-      ranker: nodes.length > 400 ? "tight-tree" : "network-simplex",
-    });
-    const order = new Map();
-    const add = (id, width, height) => {
-      order.set(id, order.size);
-      graph.setNode(id, { width, height });
-    };
-    const moreOf = new Map(more.map((each) => [each.parent, each]));
-    const waiting = [];
-    for (const node of nodes) {
-      while (waiting.length && !below(node, waiting.at(-1))) add("more:" + waiting.pop().id, 90, 26);
-      add(node.id, placed.get(node).width, placed.get(node).height);
-      if (moreOf.has(node)) waiting.push(node);
-    }
-    while (waiting.length) add("more:" + waiting.pop().id, 90, 26);
-    for (const line of edges)
-      if (!line.aside) graph.setEdge(line.from.id, line.to.id, { weight: WEIGHT[line.edge?.type] || 1 }, line.id);
-    for (const { parent } of more) graph.setEdge(parent.id, "more:" + parent.id, {}, "more");
-    window.dagre.layout(graph, { customOrder: (layered) => keepOrder(layered, order) });
-    const at = new Map(graph.nodes().map((id) => [id, { x: graph.node(id).x, y: graph.node(id).y }]));
-    for (const edge of graph.edges()) at.set(edge.name, graph.edge(edge).points);
-    return at;
-  }
-
-  function below(node, parent) {
-    return node.parents.includes(parent) || view.ancestors(node).includes(parent);
-  }
-
-  /* Steps stand under each other as they are done. dagre's own order has fewer crossings and no meaning. */
-  function keepOrder(layered, order) {
-    const layers = new Map();
-    for (const id of layered.nodes()) {
-      const node = layered.node(id);
-      if (node.rank === undefined) continue;
-      const ends = node.edgeObj ? order.get(node.edgeObj.w) : undefined;
-      if (!layers.has(node.rank)) layers.set(node.rank, []);
-      layers.get(node.rank).push({ node, at: order.get(id) ?? (ends === undefined ? 1e9 : ends - 0.5), id });
-    }
-    for (const layer of layers.values())
-      layer
-        .sort((one, other) => one.at - other.at || view.compare(one.id, other.id))
-        .forEach((each, index) => {
-          each.node.order = index;
-        });
-  }
-
-  function edgeElement(line, at, widths) {
-    const element = plainLine(line.id, line.from.id, line.to.id, at, widths, line);
+  function edgeElement(line, where, sizes, state) {
+    const element = { group: "edges", data: { id: line.id, source: line.from.id, target: line.to.id }, classes: "line" };
+    const from = where.at.get(line.from.id);
+    const to = where.at.get(line.to.id);
+    const one = sizes.get(line.from);
+    const other = sizes.get(line.to);
+    const general = (node) => node.label === "Group" || Boolean(node.properties.general);
+    const curve = !line.aside
+      ? view.curve.down(from, one.width / 2, to, other.width / 2, where.points.get(line.id), line.twin, line.twins)
+      : general(line.to) && !general(line.from)
+        ? view.curve.intoLane(from, one.width / 2, to, other.height)
+        : view.curve.aside(from, one.width / 2, to, other.width / 2);
+    Object.assign(element.data, curve);
     const edge = line.edge;
     if (!edge) return element;
     const index = edge.properties.index;
     Object.assign(element.data, {
       edge,
-      order: Number.isInteger(index) ? String(index + 1) : "",
+      step: Number.isInteger(index) ? String(index + 1) : "",
+      order: Number.isInteger(index) && line.fromFew && !state.planOnly ? String(index + 1) : "",
       said: view.bindings(edge.properties.bindings).join("\n"),
     });
-    element.classes = `relationship ${edge.type} ${line.aside ? "aside" : "down"}`;
+    const planned = state.plan?.edges.has(edge) ? "planned" : "";
+    element.classes = `relationship ${edge.type} ${line.aside ? "aside" : "down"} ${planned}`;
     return element;
   }
 
-  /* A smooth line from right edge to left edge by the points that dagre kept free for it. */
-  function plainLine(id, from, to, at, widths, line) {
-    const element = { group: "edges", data: { id, source: from, target: to }, classes: "line" };
-    const half = (end) => (widths.get(end) || 90) / 2;
-    if (line && line.aside) {
-      Object.assign(element.data, aside(at.get(from), half(from), at.get(to), half(to)));
-      return element;
-    }
-    const start = { x: at.get(from).x + half(from), y: at.get(from).y };
-    const end = { x: at.get(to).x - half(to), y: at.get(to).y };
-    const kept = at.get(line ? line.id : "more") || [];
-    const far = kept.length > 3 && line;
-    const beside = line && line.twins > 1 ? (line.twin - (line.twins - 1) / 2) * 14 : 0;
-    end.y += beside;
-    const middle = (start.x + end.x) / 2;
-    const inner = far
-      ? [{ x: start.x + 24, y: start.y }, ...through(kept), { x: end.x - 24, y: end.y }]
-      : [
-          { x: middle, y: start.y },
-          { x: middle, y: end.y },
-        ];
-    Object.assign(element.data, controls(start, end, inner), { out: "50% 0px", in: `-50% ${beside}px` });
-    return element;
-  }
-
-  /* A line that has no part in the layout: straight to the nearer side, or round the right side within a column. */
-  function aside(one, half, other, otherHalf) {
-    const same = Math.abs(one.x - other.x) < half + otherHalf;
-    const right = same || other.x > one.x;
-    const start = { x: one.x + (right ? half : -half), y: one.y + 5 };
-    const end = { x: other.x + (right && !same ? -otherHalf : otherHalf), y: other.y - 5 };
-    const out = Math.max(start.x, end.x) + 34;
-    const inner = same
-      ? [
-          { x: out, y: start.y },
-          { x: out, y: end.y },
-        ]
-      : [{ x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }];
+  /* A line that stands for no single relationship: to a tray, or to what is not shown. */
+  function plainLine(parent, to, width, where, sizes) {
+    const start = where.at.get(parent.id);
+    const kept = where.points.get("line:" + to);
     return {
-      ...controls(start, end, inner),
-      out: `${right ? "" : "-"}50% 5px`,
-      in: `${right && !same ? "-" : ""}50% -5px`,
+      group: "edges",
+      data: {
+        id: "line:" + to,
+        source: parent.id,
+        target: to,
+        ...view.curve.down(start, sizes.get(parent).width / 2, where.at.get(to), width / 2, kept),
+      },
+      classes: "line",
     };
-  }
-
-  /* Straight between the cards of each column that a long line passes: every second point is the middle of a column. */
-  function through(points) {
-    return points
-      .slice(2, -2)
-      .filter((point, index) => index % 2 === 0)
-      .flatMap((point) => [
-        { x: point.x - 95, y: point.y },
-        { x: point.x + 95, y: point.y },
-      ]);
-  }
-
-  /* Points as cytoscape.js wants them: how far along the straight line, and how far beside it. */
-  function controls(start, end, points) {
-    const dx = end.x - start.x;
-    const dy = end.y - start.y;
-    const length = Math.hypot(dx, dy) || 1;
-    const weights = points.map((p) => ((p.x - start.x) * dx + (p.y - start.y) * dy) / (length * length));
-    const distances = points.map((p) => ((p.y - start.y) * dx - (p.x - start.x) * dy) / length);
-    return { weights, distances };
   }
 
   /* -- what is chosen ---------------------------------------------------------------------------------------------- */
 
   function mark(cy, state) {
     cy.batch(() => {
-      cy.elements(".chosen, .near").removeClass("chosen near");
+      cy.elements(".chosen, .near, .mine, .on-path").removeClass("chosen near mine on-path");
+      for (const part of state.step ? [...state.step.path, ...state.step.calls] : []) cy.$id(part.id).addClass("on-path");
       if (state.edge) cy.$id(state.edge.id).addClass("chosen");
       if (!state.selected) return;
       const card = cy.$id(state.selected.id);
       card.addClass("chosen");
       card.connectedEdges(".relationship").addClass("near");
+      card.outgoers("edge.down").addClass("mine");
     });
   }
 
@@ -357,5 +292,5 @@
     cy.panBy({ x: move(box.x1, box.x2, cy.width()), y: move(box.y1, box.y2, cy.height()) });
   }
 
-  Object.assign(view, { createCanvas: create, draw, mark, showAll, bringIntoSight });
+  Object.assign(view, { createCanvas: create, draw, mark, showAll, bringIntoSight, READABLE });
 })((window.graphmemView = window.graphmemView || {}));

@@ -4,6 +4,7 @@
 
   const LIST = 40; // entries of a long list before "and n more"
   const { element, dot } = view;
+  const section = (...given) => view.section(...given);
   const SHOWN = new Set([
     "text",
     "kind",
@@ -35,7 +36,7 @@
         ? edgeDetails(state.edge)
         : state.selected
           ? nodeDetails(state.selected, state)
-          : overview();
+          : view.overview(model, link);
       panel.replaceChildren(...content.filter(Boolean));
       panel.scrollTop = 0;
     }
@@ -65,6 +66,7 @@
           ["Operation", own.op],
           ["Element", own.target && view.target(own.target)],
           ["Value", own.value],
+          ["Holds", node.holds && view.holding(node)],
           ["Sites", namesOf(node.sites, node)],
           ["Domains", namesOf(node.domains, node)],
         ]),
@@ -93,12 +95,13 @@
 
     function actions(node, state) {
       const open = state.open.has(node);
+      const fixed = state.ego || state.planOnly; // what shows does not hang on what is open
       const button = (text, act) => element("button", { type: "button", onclick: act }, text);
       return element(
         "div",
         { class: "actions" },
-        node.children.length && !state.ego ? button(open ? "Close" : "Open", () => on.toggle(node)) : null,
-        node.children.length && !state.ego ? button("Open all below", () => on.openBelow(node)) : null,
+        node.children.length && !fixed ? button(open ? "Close" : "Open", () => on.toggle(node)) : null,
+        node.children.length && !fixed ? button("Open all below", () => on.openBelow(node)) : null,
         node.parents.length && node.label !== "Group" ? button("Show in graph", () => on.showInGraph(node)) : null,
         node.label !== "Group" && state.ego !== node ? button("Only this", () => on.ego(node)) : null,
       );
@@ -225,9 +228,12 @@
       for (const { recording, properties } of node.evidence) note(recording, properties);
       for (const { recording } of node.performed) note(recording, {});
       if (!seen.size) return null;
+      const all = Math.max(seen.size, node.recordings || 0);
+      const left = all - seen.size;
       return section(
-        `Recordings (${seen.size})`,
+        `Recordings (${all.toLocaleString("en")})`,
         long("div", [...seen], ([place, uses]) => recording(model.data.recordings[place], uses, node), "recordings"),
+        left ? element("p", { class: "meta" }, `${left.toLocaleString("en")} more are in the store only.`) : null,
       );
       function note(place, properties) {
         if (!seen.has(place)) seen.set(place, []);
@@ -330,60 +336,6 @@
       ];
     }
 
-    /* -- nothing chosen -------------------------------------------------------------------------------------------- */
-
-    function overview() {
-      const table = (title, counts) =>
-        section(
-          title,
-          element(
-            "dl",
-            { class: "facts count" },
-            Object.entries(counts).flatMap(([name, count]) => [
-              element("dt", {}, name),
-              element("dd", {}, count.toLocaleString("en")),
-            ]),
-          ),
-        );
-      const legend = [
-        ["Domain", "", "domain"],
-        ["Site", "", "site"],
-        ["Task", "", "a goal with slots; its children are the ways to do it"],
-        ["Subtask", "", "a routine, drawn once with all its parents"],
-        ["Action", "", "one step on one element"],
-        ["Subtask general", "", "general: seen on several sites"],
-        ["Subtask each", "↻", "for each item of a list"],
-        ["Subtask until", "⟳", "again until a condition holds"],
-        ["Subtask optional", "?", "only when the page asks for it"],
-        ["Subtask any_order", "⇅", "in any order"],
-        ["line", "1", "a call; the number is the step"],
-        ["line dashed", "", "from a site's own to its general form"],
-      ];
-      return [
-        element("h2", {}, "The graph"),
-        element("p", { class: "text" }, "Choose a node or a line for its slots, conditions, counts and recordings."),
-        table("Nodes", inLevels(model.data.counts)),
-        section(
-          "Legend",
-          element(
-            "ul",
-            { class: "legend" },
-            legend.map(([look, glyph, text]) =>
-              element("li", {}, element("span", { class: `dot ${look}`, "aria-hidden": "true" }, glyph), text),
-            ),
-          ),
-        ),
-        table("Relationships", model.data.relationships),
-      ];
-    }
-
-    function inLevels(counts) {
-      const at = (label) => view.LEVEL[label] ?? 9;
-      return Object.fromEntries(
-        Object.entries(counts).sort((one, other) => at(one[0]) - at(other[0]) || view.compare(one[0], other[0])),
-      );
-    }
-
     /* -- pieces ---------------------------------------------------------------------------------------------------- */
 
     function link(node, index) {
@@ -416,10 +368,6 @@
             given.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]),
           )
         : null;
-    }
-
-    function section(title, ...content) {
-      return element("section", {}, element("h3", {}, title), ...content);
     }
 
     function fold(title, content) {

@@ -4,7 +4,7 @@
 (function (view) {
   "use strict";
 
-  const WIDTH = { Domain: 112, Site: 146, Task: 200, Group: 180, Subtask: 190, Action: 190 };
+  const WIDTH = { Domain: 150, Site: 146, Task: 230, Group: 180, Subtask: 200, Action: 200 };
   const PAD = 12;
   const LINE = 17;
   const SMALL = 14;
@@ -71,6 +71,51 @@
           "underlay-padding": 6,
         },
       },
+      { selector: "node.planned", style: { "border-width": 2.5, "border-color": colour("plan") } },
+      {
+        selector: "node.on-path",
+        style: { "underlay-color": colour("plan"), "underlay-opacity": 0.2, "underlay-padding": 6 },
+      },
+      {
+        selector: "node.step",
+        style: {
+          shape: "round-rectangle",
+          "corner-radius": 9,
+          width: (node) => Math.max(20, 9 + 6.5 * node.data("text").length),
+          height: 18,
+          label: "data(text)",
+          "font-size": 11,
+          "font-weight": 600,
+          "text-valign": "center",
+          color: colour("on-plan"),
+          "background-color": colour("plan"),
+          events: "no",
+          "z-index": 13,
+        },
+      },
+      {
+        selector: "node.tray, node.lane",
+        style: {
+          shape: "round-rectangle",
+          "corner-radius": 8,
+          width: "data(w)",
+          height: "data(h)",
+          events: "no",
+          "background-color": colour("tray"),
+          "z-index": 0,
+        },
+      },
+      {
+        selector: "node.lane",
+        style: {
+          "background-color": colour("lane"),
+          label: "data(text)",
+          "font-size": 11,
+          color: colour("muted"),
+          "text-valign": "top",
+          "text-halign": "center",
+        },
+      },
       {
         selector: "node.caption",
         style: {
@@ -116,7 +161,7 @@
         selector: "node.more",
         style: {
           shape: "round-rectangle",
-          width: 90,
+          width: 104,
           height: 26,
           label: "data(text)",
           "font-size": 12,
@@ -166,6 +211,7 @@
           "text-background-padding": 1,
         },
       },
+      { selector: "edge.mine", style: { "target-label": "data(step)" } },
       {
         selector: "edge.SPECIALIZES",
         style: {
@@ -189,10 +235,15 @@
         },
       },
       {
+        selector: "edge.planned, edge.on-path",
+        style: { opacity: 1, width: 2.5, "line-color": colour("plan"), "target-arrow-color": colour("plan"), "z-index": 4 },
+      },
+      { selector: "edge.on-path", style: { width: 4.5, "z-index": 7 } },
+      {
         selector: "edge.near",
         style: {
           opacity: 1,
-          width: 2.5,
+          width: 2,
           "line-color": colour("focus"),
           "target-arrow-color": colour("focus"),
           "z-index": 5,

@@ -38,7 +38,7 @@
     const group = {
       key: "",
       label: "Group",
-      name: "General ways, on no single site",
+      name: "General ways, of several sites",
       properties: {},
       id: "general",
       place: nodes.length,
@@ -56,6 +56,8 @@
     roots.sort(byLevelThenName);
     const model = { data, nodes, edges, roots, byId: new Map([...nodes, group].map((node) => [node.id, node])) };
     nameSites(model);
+    tally(model);
+    model.plan = data.plan && { ...data.plan, ...planned(data.plan, nodes, edges) };
     return model;
   }
 
@@ -176,6 +178,34 @@
     const before = to.sites.size;
     for (const site of from.sites) to.sites.add(site);
     return to.sites.size > before;
+  }
+
+  /* What a site or a domain holds, by label. */
+  function tally(model) {
+    for (const node of model.nodes) if (LEVEL[node.label] < 2) node.holds = { Site: 0, Task: 0, Subtask: 0, Action: 0 };
+    for (const node of model.nodes) {
+      if (node.properties.general || node.label === "Domain") continue;
+      const above = node.label === "Site" ? node.domains : [...node.sites, ...node.domains];
+      for (const holder of above) holder.holds[node.label] += 1;
+    }
+  }
+
+  /* A plan's steps with nodes and edges for their places, and which steps come by each of these. */
+  function planned(plan, nodes, edges) {
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      path: (step.path || []).map((place) => nodes[place]),
+      calls: (step.calls || []).map((place) => edges[place]),
+    }));
+    const badges = new Map(); // node -> the numbers of the steps that end there
+    for (const step of steps)
+      if (step.path.length) badges.set(step.path.at(-1), [...(badges.get(step.path.at(-1)) || []), step.number]);
+    return {
+      steps,
+      badges,
+      nodes: new Set(steps.flatMap((step) => step.path)),
+      edges: new Set(steps.flatMap((step) => step.calls)),
+    };
   }
 
   /* Everything above a node, nearest first. */

@@ -5,20 +5,24 @@
   const get = (id) => document.getElementById(id);
   const model = view.build(view.read());
   const state = view.newState();
-  const READABLE = 0.62; // the zoom below which names cannot be read
+  const READABLE = view.READABLE;
   const narrow = window.matchMedia("(max-width: 800px)");
 
-  const on = { select, toggle, more, selectEdge, reveal, showInGraph, openBelow, ego };
+  state.plan = model.plan;
+  state.planOnly = Boolean(model.plan?.nodes.size);
+
+  const on = { select, toggle, more, selectEdge, reveal, showInGraph, openBelow, ego, step: planStep, planOnly };
   const cy = view.createCanvas(get("canvas"), on);
   const outline = view.createOutline(get("tree"), on);
   const details = view.createDetails(get("details"), model, on);
+  const plan = model.plan && view.createPlan(get("plan"), model.plan, on);
   view.createSearch(get("search"), get("found"), get("hits"), get("hit-count"), model, { choose, said });
 
   function refresh(sight) {
     const before = sight && sight.stay ? cy.$id(sight.stay.id).renderedPosition() : null;
     const nodes = view.draw(cy, model, state);
     outline.draw(model, state);
-    details.show(state);
+    showDetails();
     get("ego").hidden = !state.ego;
     if (state.ego) get("ego-name").textContent = view.nameOf(state.ego);
     get("empty").hidden = nodes.length > 0;
@@ -30,11 +34,16 @@
         ...(state.open.has(sight.stay) ? view.shownOf(sight.stay, state).map((call) => call.node) : []),
       ]);
     } else if (sight && sight.find) view.bringIntoSight(cy, [sight.find]);
-    else view.showAll(cy, READABLE);
+    else view.showAll(cy, state.planOnly ? 0.7 : READABLE);
     const drawn = nodes.filter((node) => node.label !== "Group").length;
     said(
       `${drawn.toLocaleString("en")} of ${view.plural(model.nodes.length, "node")} shown${state.match ? `, ${state.match.size.toLocaleString("en")} pass the filter` : ""}`,
     );
+  }
+
+  function showDetails() {
+    document.body.classList.toggle("chosen", Boolean(state.selected || state.edge));
+    details.show(state);
   }
 
   function said(text) {
@@ -46,20 +55,23 @@
   function select(node) {
     state.selected = node;
     state.edge = null;
+    state.step = null;
+    plan?.mark(state);
     view.mark(cy, state);
     outline.mark(state, true);
-    details.show(state);
+    showDetails();
   }
 
   function selectEdge(edge) {
     select(null);
     state.edge = edge;
     view.mark(cy, state);
-    details.show(state);
+    showDetails();
   }
 
   function toggle(node) {
     if (!view.childrenOf(node, state).length) return;
+    leavePlan();
     if (state.open.has(node)) state.open.delete(node);
     else state.open.add(node);
     refresh({ stay: node });
@@ -73,9 +85,12 @@
   function reveal(node) {
     if (state.keep && !state.keep.has(node)) get("filters").querySelector("form").reset();
     if (state.ego && !view.visible(model, state).nodes.includes(node)) state.ego = null;
+    if (!state.plan?.nodes.has(node)) leavePlan();
     view.reveal(node, state);
     state.selected = node;
     state.edge = null;
+    state.step = null;
+    plan?.mark(state);
     refresh({ find: node });
     outline.mark(state, true);
   }
@@ -91,9 +106,42 @@
   }
 
   function openBelow(node) {
+    leavePlan();
     const whole = view.openBelow(node, state);
     refresh({ stay: node });
     if (!whole) said(`Opened as far as ${view.AT_MOST} nodes; open single nodes to go on.`);
+  }
+
+  /* -- the plan ----------------------------------------------------------------------------------------------------- */
+
+  function planStep(step) {
+    const again = state.step === step;
+    select(null);
+    state.step = again ? null : step;
+    if (state.step && !step.path.every((node) => cy.$id(node.id).length)) {
+      state.ego = null;
+      view.revealPlan(state);
+      refresh({ find: step.path.at(-1) });
+    }
+    plan.mark(state);
+    view.mark(cy, state);
+    if (state.step) view.bringIntoSight(cy, [step.path.at(-1)]);
+  }
+
+  function planOnly() {
+    if (state.planOnly) leavePlan();
+    else state.planOnly = true;
+    state.ego = null;
+    refresh();
+    plan.mark(state);
+  }
+
+  /* To the whole graph, the plan shown in it. */
+  function leavePlan() {
+    if (!state.planOnly) return;
+    state.planOnly = false;
+    view.revealPlan(state);
+    plan.mark(state);
   }
 
   function ego(node) {
@@ -105,14 +153,15 @@
   }
 
   get("open-level").addEventListener("click", () => {
+    leavePlan();
     const opened = view.openLevel(model, state);
     refresh();
     if (opened === "all") said("Everything is open.");
     if (opened === "over") said(`A whole level more would be over ${view.AT_MOST} nodes: open single ones, or filter.`);
   });
   get("close-all").addEventListener("click", () => {
-    state.open.clear();
-    state.shown.clear();
+    leavePlan();
+    view.closeAll(state);
     refresh();
   });
   get("ego-off").addEventListener("click", () => {
@@ -172,6 +221,7 @@
       uses: Number(get("filter-uses").value) || 0,
     };
     state.lines = { SPECIALIZES: get("lines-specializes").checked, NEXT: get("lines-next").checked };
+    leavePlan();
     view.applyFilter(model, state);
     view.revealMatches(state);
     const count = Object.values(state.filter).filter(Boolean).length;
@@ -197,6 +247,15 @@
       else view.showAll(cy, READABLE);
     }
   });
+
+  function outlined(yes) {
+    get("outline-toggle").setAttribute("aria-pressed", String(yes));
+    document.body.classList.toggle("no-outline", !yes);
+    cy.resize();
+  }
+  get("outline-toggle").addEventListener("click", (event) =>
+    outlined(event.target.getAttribute("aria-pressed") !== "true"),
+  );
 
   const zoom = (factor) =>
     cy.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
@@ -269,18 +328,25 @@
     .filter(([label]) => counts[label])
     .map(([label, word]) => view.plural(counts[label], word))
     .join(" · ");
+  if (model.plan) {
+    document.querySelector("nav.panes [data-pane=plan]").hidden = false;
+    pane("plan");
+    if (window.innerWidth < 1500) outlined(false); // the way of a plan is wide
+  }
   openAtFirst();
+  if (state.planOnly) view.revealPlan(state);
   /* As many levels as can be read at once; where the picture does not show, as many as a list bears. */
   function openAtFirst() {
     for (let opened = new Set(); ; opened = new Set(state.open)) {
-      const more = view.openLevel(model, state, view.AT_FIRST);
+      const more = view.openLevel(model, state, cy.width() ? view.AT_FIRST : view.AT_FIRST_UNSEEN);
       refresh();
-      const tooWide = cy.width() && cy.elements().boundingBox().w * READABLE > cy.width();
-      if (tooWide) {
+      const box = cy.elements().boundingBox();
+      const tooLarge = cy.width() && (box.w * READABLE > cy.width() || box.h * READABLE > 1.5 * cy.height());
+      if (tooLarge) {
         state.open = opened;
         refresh();
       }
-      if (tooWide || more !== "opened") return;
+      if (tooLarge || more !== "opened") return;
     }
   }
 

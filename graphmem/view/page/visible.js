@@ -1,17 +1,27 @@
 /* Which nodes are on the page: pure functions of the model and the page's state.
  *
- * State: `open` (nodes whose children show), `shown` (how many children of a node, where it has many), `filter`, `ego`. */
+ * State: `open` (nodes whose children show), `shown` (how many children of a node, where it has many), `whole` (nodes all of
+ * whose children show although some are open), `pinned` (nodes that were looked for), `filter`, `ego`, `planOnly`. */
 (function (view) {
   "use strict";
 
   const CHILDREN = 30; // of one node at a time; the rest is behind a "more"
-  const AT_FIRST = 36; // nodes at most on the page when it opens
+  const SITES = 120; // of one domain at a time: their names are short
+  const OTHERS = 8; // closed siblings of what is open, from which on they are behind an "others"
+  const AT_FIRST = 120; // nodes at most on the page when it opens
+  const AT_FIRST_UNSEEN = 80; // the same where only the outline shows
+  const MATCHES = 36; // nodes that a filter shows at once
   const AT_MOST = 600; // nodes that opening a level may bring
 
   function newState() {
     return {
       open: new Set(),
       shown: new Map(),
+      whole: new Set(),
+      pinned: new Set(),
+      plan: null,
+      planOnly: false,
+      step: null,
       selected: null,
       edge: null,
       ego: null,
@@ -64,16 +74,36 @@
   }
 
   function shownOf(node, state) {
-    return childrenOf(node, state).slice(0, state.shown.get(node) || CHILDREN);
+    return childrenOf(node, state).slice(0, room(node, state));
+  }
+
+  function room(node, state) {
+    return state.shown.get(node) || (node.label === "Domain" ? SITES : CHILDREN);
+  }
+
+  /* Beside what is open the picture leaves out the closed ones, where they are many: the outline has them all. The sites of
+   * a domain go too once a site of another one is open. */
+  function others(calls, node, state) {
+    if (!["Domain", "Site", "Group"].includes(node.label) || state.whole.has(node)) return new Set();
+    const isOpen = (call) => state.open.has(call.node) && childrenOf(call.node, state).length > 0;
+    const left = calls.filter((call) => !isOpen(call) && !state.pinned.has(call.node));
+    const aside = left.length < calls.length || (node.label === "Domain" && siteIsOpen(state));
+    const out = left.length > OTHERS && aside ? left : [];
+    return new Set(out.map((call) => call.node));
+  }
+
+  function siteIsOpen(state) {
+    return [...state.open].some((node) => node.label === "Site" && node.parents.some((parent) => state.open.has(parent)));
   }
 
   function rootsOf(model, state) {
     return model.roots.filter((root) => !state.keep || state.keep.has(root));
   }
 
-  /* {nodes: in order, more: [{parent, hidden}]}; a node shows once, whatever leads to it. */
+  /* {nodes: in order, more: [{parent, hidden, others}]}; a node shows once, whatever leads to it. */
   function visible(model, state) {
     if (state.ego) return { nodes: egoOf(state.ego, state.egoDepth, state), more: [] };
+    if (state.planOnly) return { nodes: inOrder(state.plan.nodes), more: [] };
     const nodes = [];
     const more = [];
     const seen = new Set();
@@ -83,9 +113,10 @@
       nodes.push(node);
       if (!state.open.has(node)) return;
       const shown = shownOf(node, state);
-      for (const call of shown) walk(call.node);
-      const hidden = childrenOf(node, state).length - shown.length;
-      if (hidden > 0) more.push({ parent: node, hidden });
+      const left = others(shown, node, state);
+      for (const call of shown) if (!left.has(call.node)) walk(call.node);
+      const hidden = childrenOf(node, state).length - shown.length + left.size;
+      if (hidden > 0) more.push({ parent: node, hidden, others: left.size > 0 && left.size < shown.length });
     };
     for (const root of rootsOf(model, state)) walk(root);
     return { nodes, more };
@@ -126,7 +157,7 @@
   /* Opens every closed node that shows: "opened", "over" where the page would hold more than `limit`, "all" if none is closed. */
   function openLevel(model, state, limit) {
     const closed = visible(model, state).nodes.filter(
-      (node) => !state.open.has(node) && childrenOf(node, state).length,
+      (node) => !state.open.has(node) && childrenOf(node, state).length && !(limit && node.label === "Group"),
     );
     if (!closed.length) return "all";
     for (const node of closed) state.open.add(node);
@@ -152,6 +183,7 @@
 
   /* Makes a node show: below all its parents where these are few, else by the first way down to it. */
   function reveal(node, state) {
+    state.pinned.add(node);
     const all = view.ancestors(node);
     const above = all.length <= 40 ? all : firstWay(node);
     for (const parent of above) state.open.add(parent);
@@ -167,17 +199,35 @@
 
   /* After a filter: what passes shows at once where it is not too much. */
   function revealMatches(state) {
-    if (!state.match || state.match.size > AT_FIRST) return;
+    if (!state.match || state.match.size > MATCHES) return;
     for (const node of state.match) reveal(node, state);
   }
 
   function makeRoom(parent, child, state) {
     const place = childrenOf(parent, state).findIndex((call) => call.node === child);
-    if (place >= (state.shown.get(parent) || CHILDREN)) state.shown.set(parent, place + 1);
+    if (place >= room(parent, state)) state.shown.set(parent, place + 1);
   }
 
+  /* First the siblings that were left out, then the next of a long list. */
   function showMore(parent, state) {
-    state.shown.set(parent, (state.shown.get(parent) || CHILDREN) + CHILDREN);
+    if (others(shownOf(parent, state), parent, state).size) state.whole.add(parent);
+    else state.shown.set(parent, room(parent, state) + CHILDREN);
+  }
+
+  /* Everything of the plan, in the whole graph. */
+  function revealPlan(state) {
+    const inPlan = state.plan.nodes;
+    for (const node of inPlan) {
+      const within = node.parents.filter((parent) => inPlan.has(parent));
+      if (within.length) for (const parent of within) makeRoom(parent, node, state);
+      else reveal(node, state);
+      state.pinned.add(node);
+      if (node.children.some((call) => inPlan.has(call.node))) state.open.add(node);
+    }
+  }
+
+  function closeAll(state) {
+    for (const part of [state.open, state.shown, state.whole, state.pinned]) part.clear();
   }
 
   Object.assign(view, {
@@ -192,8 +242,11 @@
     openBelow,
     reveal,
     revealMatches,
+    revealPlan,
+    closeAll,
     showMore,
     AT_FIRST,
+    AT_FIRST_UNSEEN,
     AT_MOST,
   });
 })((window.graphmemView = window.graphmemView || {}));

@@ -26,8 +26,12 @@
 
   /* What a control step does: "each booking in bookings", "only when button “Accept cookies” is there". */
   function control(node) {
-    const spec = node.properties.spec || {};
-    switch (kindOf(node)) {
+    return controlText(kindOf(node), node.properties.spec);
+  }
+
+  function controlText(kind, given) {
+    const spec = given || {};
+    switch (kind) {
       case "each":
         return `for each ${spec.as || "item"} in ${spec.over || "a list"}`;
       case "until":
@@ -97,9 +101,8 @@
       said.push(
         `${GLYPH[kindOf(node)] || "•"} ${nameOf(node) === node.name ? control(node) : kindOf(node).replace("_", " ")}`,
       );
-    else if (node.label === "Domain") said.push(plural(node.children.length, "site"));
-    else if (node.label === "Site")
-      said.push(plural(node.children.filter((call) => call.node.label === "Task").length, "task"));
+    else if (node.label === "Domain") said.push(plural(node.holds.Site, "site"), plural(node.holds.Task, "task"));
+    else if (node.label === "Site") said.push(plural(node.holds.Task, "task"));
     const own = node.properties;
     if (node.label !== "Domain" && node.label !== "Site" && own.uses) said.push(plural(own.uses, "use"));
     if (node.parents.length > 1 && node.label !== "Site") said.push(`shared by ${node.parents.length}`);
@@ -128,6 +131,7 @@
     kindOf,
     isControl,
     control,
+    controlText,
     condition,
     target,
     phrase,

@@ -1,5 +1,6 @@
-// Internal: the INSTANCE_OF relationships of a site's Step nodes to Action nodes; of the general layer's where site is empty.
-// Parameters: site
-MATCH (a:Step {site: $site})-[r:INSTANCE_OF]->(b:Action)
-RETURN a.key AS start_key, b.key AS end_key, properties(r) AS properties
+// Internal: the INSTANCE_OF relationships of sites' Step nodes to Action nodes; of the general layer's where one is empty.
+// Parameters: sites
+UNWIND $sites AS site
+MATCH (a:Step {site: site})-[r:INSTANCE_OF]->(b:Action)
+RETURN site AS owner, a.key AS start_key, b.key AS end_key, properties(r) AS properties
 ORDER BY start_key, end_key

@@ -1,5 +1,6 @@
-// Internal: the Task nodes of a site; of the general layer where site is empty.
-// Parameters: site
-MATCH (n:Task {site: $site})
-RETURN n.key AS key, n {.*, embedding: null} AS properties
+// Internal: the Task nodes of sites; of the general layer where one is empty.
+// Parameters: sites
+UNWIND $sites AS site
+MATCH (n:Task {site: site})
+RETURN site AS owner, n.key AS key, n {.*, embedding: null} AS properties
 ORDER BY key

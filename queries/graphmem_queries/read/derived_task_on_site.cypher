@@ -1,5 +1,6 @@
-// Internal: the ON relationships of a site's Task nodes to Site nodes; of the general layer's where site is empty.
-// Parameters: site
-MATCH (a:Task {site: $site})-[r:ON]->(b:Site)
-RETURN a.key AS start_key, b.key AS end_key, properties(r) AS properties
+// Internal: the ON relationships of sites' Task nodes to Site nodes; of the general layer's where one is empty.
+// Parameters: sites
+UNWIND $sites AS site
+MATCH (a:Task {site: site})-[r:ON]->(b:Site)
+RETURN site AS owner, a.key AS start_key, b.key AS end_key, properties(r) AS properties
 ORDER BY start_key, end_key
