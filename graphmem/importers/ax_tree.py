@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from graphmem.model.element import TEXT, Node, Tree
+from graphmem.model.element.names import FROM_CONTENT
 from graphmem.model.element.roles import ROLES
 from graphmem.model.target import pairs
 
@@ -44,11 +45,18 @@ class _Open:
     state: frozenset[str] = frozenset()
     children: list[_Open] = field(default_factory=list)
 
+    @property
+    def says(self) -> bool:
+        return bool(self.text or self.attributes.get("aria-label")) or any(child.says for child in self.children)
+
     def node(self) -> Node:
+        name = self.attributes.get("aria-label", "")
+        # Where the text that names an element is not printed below it, the name is that text.
+        is_text = self.attributes.get("role") in FROM_CONTENT and not any(child.says for child in self.children)
         return Node(
             tag=self.role if self.role in (TEXT, "label") else "",
             attributes=pairs(self.attributes),
-            text=self.text,
+            text=name if is_text else self.text,
             children=tuple(child.node() for child in self.children),
             value=self.value,
             state=self.state,

@@ -43,6 +43,8 @@ _GOALS = ("goal", "task", "intent", "instruction", "confirmed_task")
 _THOUGHTS = ("think", "thought", "reasoning", "thoughts")
 _TREES = ("axtree_txt", "axtree", "axtree_text", "observation")
 _ERRORS = ("last_error", "last_action_error")
+#: What of a step must be text where it is there.
+_TEXTS = (*_THOUGHTS, *_TREES[:-1], *_ERRORS, "url", "title")
 _REWARDS = ("cum_reward", "reward", "score")
 _MOST_LOG = 1 << 26
 _SUMMARY = "summary_info.json"
@@ -168,6 +170,9 @@ def _turn(step: Any) -> Turn:
         raise Wrong("is not an object with an action in text.")
     held = [step[key] for key in ("obs", "agent_info") if isinstance(step.get(key), dict)]
     inner = step | {key: value for each in held for key, value in each.items()}
+    wrong = [key for key in _TEXTS if inner.get(key) is not None and not isinstance(inner[key], str)]
+    if wrong:
+        raise Wrong(f"{wrong[0]!r} must be text.")
     return Turn(
         action=step.get("action") or "",
         thought=_first(inner, _THOUGHTS),

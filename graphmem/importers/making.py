@@ -42,16 +42,15 @@ def made(record: dict[str, Any], raw: Any) -> Trajectory:
 
 
 def _align(steps: list[dict[str, Any]]) -> None:
-    """A click right before typing or choosing is on the same field: it takes the description that has more to go by."""
+    """A click or press next to typing or choosing, found in the same way, is on the same field: both get what is known."""
     for before, step in pairwise(steps):
         one, other = before.get("target"), step.get("target")
-        if before["op"] == "click" and step["op"] in ("type", "select") and one and other:
-            same = one["locators"][:1] == other["locators"][:1] and one["frame"] == other["frame"]
-            if same and before.get("tab") == step.get("tab"):
-                richer = max((one, other), key=lambda target: len(target["locators"]))
-                role = other["role"] or one["role"]
-                before["target"] = richer | {"role": role}
-                step["target"] = richer | {"role": role}
+        if not one or not other or before.get("tab") != step.get("tab") or one["frame"] != other["frame"]:
+            continue
+        entered = [target for target, act in ((one, before), (other, step)) if act["op"] in ("type", "select")]
+        if len(entered) == 1 and one["locators"][:1] == other["locators"][:1]:
+            richer = max((one, other), key=lambda target: len(target["locators"]))
+            before["target"] = step["target"] = richer | {"role": entered[0]["role"] or richer["role"]}
 
 
 def text_at(mapping: Mapping[str, Any], key: str) -> str:

@@ -237,7 +237,7 @@ def _event(raw: Any, number: int) -> Mapping[str, Any] | None:
     event = raw.get("action")
     if event is None:
         return None
-    if not isinstance(event, dict) or event.get("type") not in _EVENTS:
+    if not isinstance(event, dict) or str(event.get("type")) not in _EVENTS:
         raise Wrong(f"state {number + 1} has an event of a kind that is not known.")
     return event
 

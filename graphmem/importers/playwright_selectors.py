@@ -173,13 +173,15 @@ def _learn_nth(target: dict[str, Any], body: str) -> None:
 
 
 def _learn_has(target: dict[str, Any], body: str) -> None:
-    """An element that stands in this one: its words are this one's."""
+    """An element that stands in this one: its words are this one's. Each level doubles its quotes, which bounds the depth."""
+    if body[:1] != '"':
+        return
     inner = target_of(said(body))
     fill(target, "text", inner["name"] or inner["label"] or inner["text"])
 
 
 def _learn_and(target: dict[str, Any], body: str) -> None:
-    for part in parts(said(body)):
+    for part in parts(said(body)) if body[:1] == '"' else ():
         _learn(target, part)
 
 

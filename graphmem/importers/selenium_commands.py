@@ -115,8 +115,12 @@ class Reading:
             op = "upload"
         if op == "click" and self._is_choice(target):
             return
-        value = {"type": command.value, "upload": command.value, "select": _option(command.value)}.get(op, "")
-        if op != "click" and command.name in ("check", "uncheck"):
+        value = {
+            "type": command.value,
+            "upload": re.split(r"[\\/]", command.value)[-1],
+            "select": _option(command.value),
+        }.get(op, "")
+        if command.name in ("check", "uncheck"):
             target["role"] = target["role"] or "checkbox"
         self._add({"op": op, "target": target, "value": value})
         if command.window:

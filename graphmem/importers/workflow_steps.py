@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from graphmem.importers.making import text_at
 from graphmem.importers.python_literals import literal
@@ -92,7 +92,7 @@ class Reading:
         values = dict(parse_qsl(query, keep_blank_values=True))
         values |= {str(key): str(value) for key, value in (operation.get("replace") or {}).items() if value is not None}
         return (
-            f"{path}?{urlencode(values, quote_via=lambda text, safe, *_: quote(text, safe='{}'))}" if values else path
+            f"{path}?{urlencode(values, safe='{}')}" if values else path
         )
 
     def _click(self, step: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,7 +105,6 @@ class Reading:
         _needs(target)
         value = _value(step, "value")
         if value and not value.strip(_BULLETS + " "):
-            value = "{password}"
             target["attributes"].setdefault("type", "password")
         if target["attributes"].get("type") in ("checkbox", "radio"):
             return {"op": "click", "target": target}

@@ -38,6 +38,13 @@ _ARGUMENTS = (
 )
 
 
+#: Memory of the engine: its heap is this much and a share of the store on disk, its page cache fixed. Left to itself it
+#: takes what the machine has, whatever the store holds.
+_HEAP_MB = 224
+_HEAP_FOR_EACH_MB = 4
+_PAGES_MB = 64
+
+
 class Handle:
     """One open database. One thread at a time."""
 
@@ -208,7 +215,7 @@ def _translate(error: Any, seconds: float | None) -> StoreError | UsageError:
 
 
 def _open(path: Path, name: str) -> Any:
-    engine = _engine()
+    engine = _engine(path)
     try:
         if not path.exists():
             _make(path)
@@ -239,12 +246,13 @@ _loading = threading.Lock()
 _loaded: tuple[int, Any] | None = None
 
 
-def _engine() -> Any:
-    """The engine's module, started once in a process. StoreUnavailable where there is none."""
+def _engine(path: Path | None = None) -> Any:
+    """The engine's module, started once in a process, with memory for the store at ``path``. StoreUnavailable where there
+    is none."""
     global _loaded
     if _loaded is None:
         with _loading:
-            _loaded = _loaded or (os.getpid(), _start())
+            _loaded = _loaded or (os.getpid(), _start(_memory(path)))
     if _loaded[0] != os.getpid():
         raise StoreUnavailable(
             "The embedded store was used before this process was forked, and its engine does not survive that.",
@@ -253,11 +261,20 @@ def _engine() -> Any:
     return _loaded[1]
 
 
-def _start() -> Any:
+def _memory(path: Path | None) -> list[str]:
+    """The engine's arguments for its heap and page cache. Who says -Xmx in ARCADEDB_NATIVE_ISOLATE_ARGS decides alone."""
+    if "-Xmx" in os.environ.get("ARCADEDB_NATIVE_ISOLATE_ARGS", ""):
+        return []
+    files = (file.stat().st_size for file in path.iterdir() if file.is_file()) if path and path.is_dir() else ()
+    heap = _HEAP_MB + _HEAP_FOR_EACH_MB * (sum(files) >> 20)
+    return [f"-Xmx{heap}m", "-Xmn32m", f"-Darcadedb.maxPageRAM={_PAGES_MB}"]
+
+
+def _start(memory: list[str]) -> Any:
     """Import and start the engine with settings that it reads only then, from the environment, which is put back."""
     quiet = Path(tempfile.mkdtemp(prefix="graphmem-engine-"))
     (quiet / "off.properties").write_text("handlers=\n.level=OFF\n", encoding="ascii")
-    arguments = [os.environ.get("ARCADEDB_NATIVE_ISOLATE_ARGS", ""), *_ARGUMENTS]
+    arguments = [os.environ.get("ARCADEDB_NATIVE_ISOLATE_ARGS", ""), *memory, *_ARGUMENTS]
     if not re.search(r"\s", str(quiet)):  # the engine splits its arguments at spaces
         arguments.append(f"-Djava.util.logging.config.file={(quiet / 'off.properties').as_posix()}")
     settings = {

@@ -24,8 +24,10 @@ from graphmem.errors import StoreConflict
 from graphmem.model.graph import SCHEMA, Graph, Node, Relationship
 from graphmem.model.identity import canonical
 from graphmem.store import rows
+from graphmem.store.migrations import now
 from graphmem.store.protocol import Row, Store, Transaction
 from graphmem.store.recordings import meta_key, meta_rows, tidy
+from graphmem.store.revisions import revision
 from graphmem_queries import load as query
 
 DERIVED = ("Page", "Task", "Subtask", "Action")
@@ -178,6 +180,9 @@ def _replace(tx: Transaction, changes: Sequence[Change]) -> list[Difference | No
     old = _read(tx.run, [change.owner for change in valid if states[change.owner].written])
     edits = {c.owner: _Edit.between(old.get(c.owner, Graph()), c.graph) for c in valid}
     _write(tx, list(edits.values()))
+    rows.put(
+        tx, [revision(c.owner, c.expect, now(), old.get(c.owner, Graph()), c.graph) for c in valid if edits[c.owner]]
+    )
     tx.run(query("write/set_induced"), keys=sorted(meta_key(owner) for owner in edits))
     differences = {owner: edit.difference() for owner, edit in edits.items()}
     lost = [owner for owner, difference in differences.items() if difference.removed]
@@ -231,6 +236,9 @@ class _Edit:
             _compare(((n.key, n) for n in old.nodes), ((n.key, n) for n in new.nodes)),
             _compare(((r.identity, r) for r in old.relationships), ((r.identity, r) for r in new.relationships)),
         )
+
+    def __bool__(self) -> bool:
+        return any(c.added or c.removed or c.changed for c in (self.nodes, self.links))
 
     def difference(self) -> Difference:
         nodes, links = self.nodes, self.links

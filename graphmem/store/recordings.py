@@ -31,6 +31,9 @@ GENERAL = "general"
 #: Who judged first: the recording itself.
 RECORDED = "recording"
 
+#: Recordings whose steps are loaded by one statement.
+CHUNK = 200
+
 HINT = "graphmem query recordings_of_site lists the keys of recordings."
 
 
@@ -170,10 +173,14 @@ def _judgement(trajectory_key: str, by: str, verdict: str, reward: float | None,
 
 def load(store: Store, site: str) -> list[Recording]:
     """All recordings that touch ``site``, sorted by key."""
-    key = site_key(site)
-    steps = _steps(store.read(query("read/site_steps"), site=key))
-    found = store.read(query("read/site_trajectories"), site=key)
-    return [_recording(row["properties"], steps.get(row["key"], ())) for row in found]
+    found = store.read(query("read/site_trajectories"), site=site_key(site))
+    loaded: list[Recording] = []
+    # In chunks: steps carry whole pages, and the engine holds all rows of a statement at once.
+    for start in range(0, len(found), CHUNK):
+        chunk = found[start : start + CHUNK]
+        steps = _steps(store.read(query("read/trajectory_steps"), keys=[row["key"] for row in chunk]))
+        loaded += [_recording(row["properties"], steps.get(row["key"], ())) for row in chunk]
+    return loaded
 
 
 def get(store: Store, key: str) -> Recording:
@@ -181,7 +188,7 @@ def get(store: Store, key: str) -> Recording:
     found = store.read(query("read/trajectory"), key=key)
     if not found:
         raise NotFound(key, hint=HINT)
-    steps = _steps(store.read(query("read/trajectory_steps"), key=key))
+    steps = _steps(store.read(query("read/trajectory_steps"), keys=[key]))
     return _recording(found[0]["properties"], steps.get(key, ()))
 
 

@@ -58,7 +58,10 @@ def test_an_element_without_a_role_has_the_one_of_its_tag(html: str, role: str) 
 @pytest.mark.parametrize(
     ("html", "name"),
     [
-        ("<span id=a>Card</span><span id=b>number</span><input id=x aria-labelledby='b a' aria-label=No>", "number Card"),
+        (
+            "<span id=a>Card</span><span id=b>number</span><input id=x aria-labelledby='b a' aria-label=No>",
+            "number Card",
+        ),
         ("<p id=a hidden>Secret door</p><button id=x aria-labelledby=a>Open</button>", "Secret door"),
         ("<button id=x aria-label=Delete aria-labelledby='x f'></button><i id=f>file.txt</i>", "Delete file.txt"),
         ("<button id=x aria-label='Close window'>X</button>", "Close window"),

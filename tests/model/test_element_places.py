@@ -42,12 +42,16 @@ def test_a_page_without_roles_is_operated_by_its_hooks_handlers_and_cursor() -> 
 
 
 def test_what_only_holds_controls_is_none_though_a_test_looks_for_it() -> None:
-    tree = page("<div id=panel data-testid=panel tabindex=0><button id=b>Go</button></div><p id=p data-testid=price>3</p>")
+    tree = page(
+        "<div id=panel data-testid=panel tabindex=0><button id=b>Go</button></div><p id=p data-testid=price>3</p>"
+    )
     assert controls(tree) == ["b", "p"]
 
 
 def test_a_hook_that_lasts_is_the_test_id_and_a_script_or_a_made_up_one_is_not() -> None:
-    tree = page("<i id=a data-action=archive-email></i><i id=b onclick='go(1)'></i><i id=c data-testid=row-8812391></i>")
+    tree = page(
+        "<i id=a data-action=archive-email></i><i id=b onclick='go(1)'></i><i id=c data-testid=row-8812391></i>"
+    )
     assert [target_of(tree, tree.by_id[mark]).test_id for mark in "abc"] == ["archive-email", "", ""]
     assert target_of(tree, tree.by_id["a"]).called() == "archive-email"
 
@@ -87,8 +91,14 @@ def test_form_and_section_come_from_names_legends_and_headings() -> None:
     assert near(page("<form id=f-99182><h3>Sign in</h3><input id=x></form>")).form == "Sign in"
     assert near(page("<fieldset><legend>Seats</legend><input id=x></fieldset>")).section == "Seats"
     assert near(page("<h2>Old</h2><div><h2>Reviews</h2><p>..</p><a id=x>All</a></div>")).section == "Reviews"
-    assert near(page("<h2>News</h2><div role=dialog aria-label=Cookies><button id=x>Accept</button></div>")).section == "Cookies"
-    assert near(page("<div role=dialog><h1>Delete file?</h1><p><button id=x>Yes</button></p></div>")).section == "Delete file?"
+    assert (
+        near(page("<h2>News</h2><div role=dialog aria-label=Cookies><button id=x>Accept</button></div>")).section
+        == "Cookies"
+    )
+    assert (
+        near(page("<div role=dialog><h1>Delete file?</h1><p><button id=x>Yes</button></p></div>")).section
+        == "Delete file?"
+    )
 
 
 TABLE = """<table><tr><th>Order</th><th>Total</th><th>Action</th></tr>

@@ -3,14 +3,13 @@ same rows on one graph."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from support import worked_example as example
-from support.worked_example import CLINIC, LIBRARY, R1, R2, RESERVE
+from support.asked import fill, given
+from support.worked_example import CLINIC, LIBRARY, R1
 
 from graphmem.model.graph import LABELS, SCHEMA, Graph, Node, Relationship
 from graphmem.store import Store, derived, open_store, recordings, rows
@@ -20,63 +19,15 @@ from graphmem_queries import Query, load, names
 READ, WRITE = names("read"), names("write")
 FOR_USERS = [name for name in READ if not load(name).purpose.startswith("Internal:")]
 
-#: A value for every parameter that a statement of ``read`` may take, unless it has a default. Whoever adds a statement
-#: with a parameter of a new name adds a value here.
-VALUES: Mapping[str, Any] = {
-    "action": "navigate",
-    "all": True,
-    "called": "Pick {text} in {field}",
-    "domain": "culture",
-    "key": R2.key,
-    "keys": [t.key for t in example.ALL] + [n.key for g in (example.library(), example.general()) for n in g.nodes],
-    "limit": 20,
-    "name": "reserve a book",
-    "prefix": "",
-    "recording": R2.key,
-    "site": LIBRARY,
-    "sites": [LIBRARY, CLINIC],
-    "task": "Reserve the book {title}",
-    "vector": [1.0, 0.0],
-    "word": "BOOK",
-    "words": "book",
-}
-#: Where a parameter of one statement stands for something else.
-SPECIAL: Mapping[tuple[str, str], Any] = {
-    ("read/meta", "keys"): [f"site:{LIBRARY}", "general", "store"],
-    ("read/recordings_behind", "key"): RESERVE.key,
-    **{
-        (name, "site"): recordings.site_key(LIBRARY)
-        for name in ("read/site_judgements", "read/site_step_nodes", "read/site_steps", "read/site_trajectories")
-    },
-    **{(name, "prefix"): name.removeprefix("read/find_") + ":" for name in READ if name.startswith("read/find_")},
-}
 #: These look for what should not be there, or is not in this graph.
 EMPTY = {
     "read/lone_derived", "read/lone_judgements", "read/lone_steps", "read/lone_trajectories", "read/recordings_not_explained",
-    "read/stale_metas",
+    "read/stale_metas", "read/steps_not_explained",
 }  # fmt: skip
 #: These order by a score, which no two engines count alike.
 SCORED = {name for name in READ if "score" in load(name).text("")}
 #: The last column of an order, where it is not called a key and yet no two rows share it.
 UNIQUE = ("label", "type", "target", "domain", "general", "subtask")
-
-
-def fill(store: Store) -> None:
-    """The whole example, with vectors of two numbers."""
-    example.save(store)
-    for label in ("Task", "Subtask", "Action"):
-        store.vectors(label, 2)
-        found = store.read(load(f"read/recall_texts_{label.lower()}"), all=True)
-        embedded = [{"key": row["key"], "embedding": [1.0, float(len(row["name"]))]} for row in found]
-        store.write(lambda tx, label=label, rows=embedded: tx.run(load(f"write/embed_{label.lower()}"), rows=rows))
-
-
-def given(query: Query) -> dict[str, Any]:
-    """Values for its parameters; a default is read as JSON, as the console does."""
-    defaults = {name: json.loads(default or '""') for name, default in query.parameters if default is not None}
-    wanted = {name: SPECIAL.get((query.name, name), VALUES.get(name)) for name, _ in query.parameters}
-    assert None not in wanted.values(), f"VALUES has nothing for the parameters of {query.name}"
-    return wanted | defaults
 
 
 def plain(value: Any) -> Any:
@@ -117,8 +68,8 @@ def test_no_walk_of_any_length_is_made_distinct_by_with(name: str) -> None:
     assert not (re.search(r"\*\d*\.\.", text) and "WITH DISTINCT" in text)
 
 
-def test_there_are_more_than_ten_queries_for_users_and_each_column_of_them_has_a_name() -> None:
-    assert len(FOR_USERS) > 10
+def test_there_are_more_than_forty_queries_for_users_and_each_column_of_them_has_a_name() -> None:
+    assert len(FOR_USERS) > 40
     for name in FOR_USERS:
         returned = load(name).text("").rpartition("RETURN ")[2].partition("\nORDER BY")[0]
         columns = re.split(r",\s+(?![^(\[{]*[)\]}])", " ".join(returned.split()))

@@ -100,6 +100,15 @@ def test_recordings_keep_their_steps_in_order_and_say_what_they_are_evidence_of(
     ]  # fmt: skip
 
 
+def test_of_a_node_with_many_recordings_only_some_are_in_the_page_and_all_are_counted() -> None:
+    content = payload(example(), "t", recordings=1)
+    assert [recording["key"] for recording in content["recordings"]] == ["trajectory:R1"]
+    assert {place for place, _, _ in content["evidence"]} == {0}
+    counted = {node["key"]: node["recordings"] for node in content["nodes"]}
+    keys = ("task:air-find", "subtask:air-pick", "action:air-type", "site:air.test", "domain:travel", "task:rail-train")
+    assert [counted[key] for key in keys] == [2, 2, 2, 2, 2, 0]
+
+
 def test_what_json_cannot_hold_does_not_break_the_page() -> None:
     graph = nx.MultiDiGraph()
     graph.add_node(

@@ -7,7 +7,6 @@
 
   const { WIDTH, PAD, LINE, SMALL, FONT, sheet } = view.look;
   const READABLE = 0.8; // the zoom below which names are hard to read
-  const CLEAR = 2; // lines into one card whose numbers do not run into each other
   const ruler = document.createElement("canvas").getContext("2d");
 
   function create(container, on) {
@@ -104,20 +103,21 @@
     const edges = lines(nodes, sizes, state);
     const where = view.place(nodes, more, sizes, edges, cy.width() / READABLE - 40);
     const elements = [];
-    if (where.lane) elements.push(box("lane", "", where.lane, nodes.some((node) => node.label === "Group") ? "" : "General ways"));
+    if (where.lane)
+      elements.push(box("lane", "", where.lane, nodes.some((node) => node.label === "Group") ? "" : "General ways"));
     const inTray = new Set();
     for (const tray of where.trays) {
-      elements.push(box(tray.id, "tray", tray, ""));
+      elements.push(box(tray.id, tray.parent.label === "Group" ? "tray bare" : "tray", tray, ""));
       for (const call of tray.parent.children) inTray.add(call.node);
       inTray.add("more:" + tray.parent.id);
     }
     for (const node of nodes) elements.push(...cardElements(node, sizes.get(node), where.at.get(node.id), state));
     for (const each of more) elements.push(moreElement(each, where.at.get("more:" + each.parent.id)));
-    for (const line of edges) if (!inTray.has(line.to) || line.aside) elements.push(edgeElement(line, where, sizes, state));
+    for (const line of edges)
+      if (!inTray.has(line.to) || line.aside) elements.push(edgeElement(line, where, sizes, state));
     for (const tray of where.trays) elements.push(plainLine(tray.parent, tray.id, tray.w, where, sizes));
     for (const { parent } of more)
-      if (!inTray.has("more:" + parent.id))
-        elements.push(plainLine(parent, "more:" + parent.id, 104, where, sizes));
+      if (!inTray.has("more:" + parent.id)) elements.push(plainLine(parent, "more:" + parent.id, 104, where, sizes));
     cy.batch(() => {
       cy.elements().remove();
       cy.add(elements);
@@ -162,7 +162,10 @@
       made.push({
         group: "nodes",
         position: { x: at.x - size.width / 2, y: at.y - size.height / 2 + 3 },
-        data: { id: "step:" + node.id, text: numbers.length > 3 ? numbers.slice(0, 3).join(" ") + " …" : numbers.join(" ") },
+        data: {
+          id: "step:" + node.id,
+          text: numbers.length > 3 ? numbers.slice(0, 3).join(" ") + " …" : numbers.join(" "),
+        },
         classes: "step",
       });
     if (children && !state.ego && !state.planOnly)
@@ -194,8 +197,8 @@
         );
       }
     const into = new Map();
-    for (const line of made) into.set(line.to, (into.get(line.to) || 0) + 1);
-    for (const line of made) line.fromFew = into.get(line.to) <= CLEAR;
+    for (const line of made) into.set(line.to, (into.get(line.to) || new Set()).add(line.from));
+    for (const line of made) line.alone = into.get(line.to).size === 1;
     for (const node of nodes)
       for (const edge of node.edges) {
         if (edge.source !== node || !sizes.has(edge.target) || edge.target === node) continue;
@@ -208,7 +211,11 @@
   }
 
   function edgeElement(line, where, sizes, state) {
-    const element = { group: "edges", data: { id: line.id, source: line.from.id, target: line.to.id }, classes: "line" };
+    const element = {
+      group: "edges",
+      data: { id: line.id, source: line.from.id, target: line.to.id },
+      classes: "line",
+    };
     const from = where.at.get(line.from.id);
     const to = where.at.get(line.to.id);
     const one = sizes.get(line.from);
@@ -226,7 +233,8 @@
     Object.assign(element.data, {
       edge,
       step: Number.isInteger(index) ? String(index + 1) : "",
-      order: Number.isInteger(index) && line.fromFew && !state.planOnly ? String(index + 1) : "",
+      // Numbers of lines from several cards would stand on each other; those of what is chosen show all the same.
+      order: Number.isInteger(index) && line.alone && !state.planOnly ? String(index + 1) : "",
       said: view.bindings(edge.properties.bindings).join("\n"),
     });
     const planned = state.plan?.edges.has(edge) ? "planned" : "";
@@ -255,7 +263,8 @@
   function mark(cy, state) {
     cy.batch(() => {
       cy.elements(".chosen, .near, .mine, .on-path").removeClass("chosen near mine on-path");
-      for (const part of state.step ? [...state.step.path, ...state.step.calls] : []) cy.$id(part.id).addClass("on-path");
+      for (const part of state.step ? [...state.step.path, ...state.step.calls] : [])
+        cy.$id(part.id).addClass("on-path");
       if (state.edge) cy.$id(state.edge.id).addClass("chosen");
       if (!state.selected) return;
       const card = cy.$id(state.selected.id);

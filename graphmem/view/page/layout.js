@@ -9,7 +9,7 @@
   const WEIGHT = { IN: 8, ON: 8, HAS_WAY: 3 }; // keeps sites beside their domain, tasks beside their site
   const UNORDERED = new Set(["Domain", "Site", "Group"]); // whose children have no order of steps
   const TRAY = 7; // closed children from which on they stand in a tray
-  const GAP = { x: 22, y: 9 };
+  const GAP = { x: 20, y: 9 };
   const EDGE = 8; // between a tray's border and what is in it
   const LANE = { gap: 36, pad: 16 };
   const MORE = { width: 104, height: 26 };
@@ -127,10 +127,11 @@
       if (!UNORDERED.has(parent.label)) continue;
       const members = parent.children.map((call) => call.node).filter((node) => here.has(node));
       const plain = (node) =>
-        !node.children.some((call) => here.has(call.node)) && node.parents.filter((each) => here.has(each)).length === 1;
+        !node.children.some((call) => here.has(call.node)) &&
+        node.parents.filter((each) => here.has(each)).length === 1;
       if (members.length < TRAY || !members.every(plain)) continue;
       const width = Math.max(...members.map((node) => sizes.get(node).width));
-      const left = view.ancestors(parent).filter((node) => here.has(node)).length ? 398 : 200;
+      const left = view.ancestors(parent).filter((node) => here.has(node)).length ? 402 : 200;
       const columns = Math.max(1, Math.min(Math.floor((room - left) / (width + GAP.x)), Math.ceil(members.length / 2)));
       const more = part.more.some((each) => each.parent === parent);
       const cells = members.map((node) => ({ id: node.id, ...sizes.get(node) }));

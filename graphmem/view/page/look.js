@@ -4,7 +4,7 @@
 (function (view) {
   "use strict";
 
-  const WIDTH = { Domain: 150, Site: 146, Task: 230, Group: 180, Subtask: 200, Action: 200 };
+  const WIDTH = { Domain: 150, Site: 150, Task: 226, Group: 180, Subtask: 200, Action: 200 };
   const PAD = 12;
   const LINE = 17;
   const SMALL = 14;
@@ -105,6 +105,7 @@
           "z-index": 0,
         },
       },
+      { selector: "node.tray.bare", style: { "background-opacity": 0 } },
       {
         selector: "node.lane",
         style: {
@@ -236,7 +237,13 @@
       },
       {
         selector: "edge.planned, edge.on-path",
-        style: { opacity: 1, width: 2.5, "line-color": colour("plan"), "target-arrow-color": colour("plan"), "z-index": 4 },
+        style: {
+          opacity: 1,
+          width: 2.5,
+          "line-color": colour("plan"),
+          "target-arrow-color": colour("plan"),
+          "z-index": 4,
+        },
       },
       { selector: "edge.on-path", style: { width: 4.5, "z-index": 7 } },
       {

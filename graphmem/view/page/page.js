@@ -335,10 +335,11 @@
   }
   openAtFirst();
   if (state.planOnly) view.revealPlan(state);
-  /* As many levels as can be read at once; where the picture does not show, as many as a list bears. */
+  /* As many levels as can be read at once; where the picture does not show, domains and sites. */
   function openAtFirst() {
-    for (let opened = new Set(); ; opened = new Set(state.open)) {
-      const more = view.openLevel(model, state, cy.width() ? view.AT_FIRST : view.AT_FIRST_UNSEEN);
+    const levels = cy.width() ? 9 : 2;
+    for (let opened = new Set(), level = 0; level < levels; level++, opened = new Set(state.open)) {
+      const more = view.openLevel(model, state, view.AT_FIRST);
       refresh();
       const box = cy.elements().boundingBox();
       const tooLarge = cy.width() && (box.w * READABLE > cy.width() || box.h * READABLE > 1.5 * cy.height());

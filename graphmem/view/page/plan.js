@@ -14,7 +14,10 @@
           element("div", { class: "plan-head" }, element("h2", {}, "Plan"), plan.nodes.size ? toggle() : null),
           element("p", { class: "task" }, plan.task),
           plan.fits ? confidence() : element("p", { class: "warn" }, "Nothing known fits."),
-          lacking("No value for", plan.missing.map((slot) => `{${slot}}`)),
+          lacking(
+            "No value for",
+            plan.missing.map((slot) => `{${slot}}`),
+          ),
           lacking("Not covered", plan.unexplained),
           plan.values.length ? values() : null,
           plan.steps.length ? element("ol", { class: "plan-steps" }, plan.steps.map(item)) : null,
@@ -24,7 +27,11 @@
     }
 
     function toggle() {
-      return element("button", { type: "button", id: "plan-only", "aria-pressed": "true", onclick: on.planOnly }, "Only the plan");
+      return element(
+        "button",
+        { type: "button", id: "plan-only", "aria-pressed": "true", onclick: on.planOnly },
+        "Only the plan",
+      );
     }
 
     function confidence() {
@@ -63,7 +70,13 @@
         "button",
         { type: "button", "aria-pressed": "false", disabled: !step.path.length, onclick: () => on.step(step) },
         number,
-        element("span", {}, glyph ? element("span", { "aria-hidden": "true" }, glyph + " ") : null, words, ...notes(step)),
+        element(
+          "span",
+          {},
+          glyph ? element("span", { "aria-hidden": "true" }, glyph + " ") : null,
+          words,
+          ...notes(step),
+        ),
       );
       buttons.set(step, button);
       made.append(button);
@@ -95,9 +108,23 @@
 
     function way(step) {
       const links = step.path.map((node) =>
-        element("li", {}, element("button", { type: "button", class: "link", onclick: () => on.reveal(node) }, view.dot(node), element("span", {}, view.nameOf(node)))),
+        element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", class: "link", onclick: () => on.reveal(node) },
+            view.dot(node),
+            element("span", {}, view.nameOf(node)),
+          ),
+        ),
       );
-      return element("div", { class: "way" }, step.because ? element("p", { class: "meta" }, step.because) : null, element("ol", { "aria-label": "The way through the graph" }, links));
+      return element(
+        "div",
+        { class: "way" },
+        step.because ? element("p", { class: "meta" }, step.because) : null,
+        element("ol", { "aria-label": "The way through the graph" }, links),
+      );
     }
 
     build();

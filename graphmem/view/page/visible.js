@@ -9,7 +9,6 @@
   const SITES = 120; // of one domain at a time: their names are short
   const OTHERS = 8; // closed siblings of what is open, from which on they are behind an "others"
   const AT_FIRST = 120; // nodes at most on the page when it opens
-  const AT_FIRST_UNSEEN = 80; // the same where only the outline shows
   const MATCHES = 36; // nodes that a filter shows at once
   const AT_MOST = 600; // nodes that opening a level may bring
 
@@ -93,7 +92,9 @@
   }
 
   function siteIsOpen(state) {
-    return [...state.open].some((node) => node.label === "Site" && node.parents.some((parent) => state.open.has(parent)));
+    return [...state.open].some(
+      (node) => node.label === "Site" && node.parents.some((parent) => state.open.has(parent)),
+    );
   }
 
   function rootsOf(model, state) {
@@ -246,7 +247,6 @@
     closeAll,
     showMore,
     AT_FIRST,
-    AT_FIRST_UNSEEN,
     AT_MOST,
   });
 })((window.graphmemView = window.graphmemView || {}));

@@ -1,0 +1,5 @@
+// Subtasks whose embedding is nearest to a vector: as many numbers as the store's embedder makes.
+// Parameters: vector, limit = 10
+CALL db.index.vector.queryNodes('subtask_embedding', $limit, $vector) YIELD node, score
+RETURN node.name AS subtask, node.site AS site, score AS score, node.key AS key
+ORDER BY score DESC, key
