@@ -6,15 +6,18 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urljoin
 
 from graphmem.importers.places import with_sites
 from graphmem.importers.records import Wrong, inside
 from graphmem.importers.schema import faults
-from graphmem.model.secrets import mask
+from graphmem.model.secret_text import looks_made_up
+from graphmem.model.secrets import mask, mask_text
 from graphmem.model.trajectory import Trajectory, trajectory_from_json, with_run_id
 
 #: More steps than any person records; a file of loops in loops must not fill the memory.
 MOST_STEPS = 5_000
+_NAME = re.compile(r"[A-Za-z_$][A-Za-z_$ -]{0,39}")
 _BETWEEN_WORDS = re.compile(r"[_-]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -61,6 +64,20 @@ def text_at(mapping: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str):
         raise Wrong(f"{key!r} must be text.")
     return value
+
+
+def absolute(base: str, url: str) -> str:
+    """An address that may be relative to ``base``. Wrong when either is none."""
+    try:
+        return urljoin(base, url)
+    except ValueError:
+        raise Wrong("opens an address that is none.") from None
+
+
+def quoted(name: str) -> str:
+    """A name that the file gives to a kind of step, for a reason: told only where it is one, since it may be anything."""
+    is_name = _NAME.fullmatch(name) and mask_text(name) == name and not looks_made_up(name)
+    return repr(name) if is_name else "what the file names there"
 
 
 def called(name: str) -> str:

@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from graphmem.importers.making import quoted
 from graphmem.importers.playwright_selectors import target_of
 from graphmem.importers.records import Wrong
 from graphmem.importers.scripts import acts_on_page, scrolls
-from graphmem.model.secrets import mask_text
 
 _OPS = {
     "click": "click", "tap": "click", "check": "click", "uncheck": "click", "setChecked": "click", "dblclick": "dblclick",
@@ -74,7 +74,7 @@ def _nothing(method: str, params: Mapping[str, Any]) -> dict[str, Any] | None:
     if method in _BY_COORDINATES:
         raise Wrong("acts on coordinates, which do not say on what element.")
     if not _LOOKS.match(method):
-        raise Wrong(f"{mask_text(method)[:40]!r} is a call that is not known.")
+        raise Wrong(f"{quoted(method)} is a call that is not known.")
     return None
 
 

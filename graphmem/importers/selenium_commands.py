@@ -10,14 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urljoin
 
-from graphmem.importers.making import called
+from graphmem.importers.making import absolute, called, quoted
 from graphmem.importers.records import Wrong
 from graphmem.importers.scripts import acts_on_page, scrolls
 from graphmem.importers.selectors import blank, learn, settle
 from graphmem.importers.selenium_flow import Command
-from graphmem.model.secrets import mask_text
 
 _STRATEGY = re.compile(
     r"(id|name|css|xpath|linkText|link|partialLinkText|class|className|tagName|identifier|dom)=", re.DOTALL
@@ -96,7 +94,7 @@ class Reading:
         elif _KEPT_ASIDE.fullmatch(name):
             self._keep(command)
         else:
-            raise Wrong(f"{mask_text(name)[:40]!r} is no command of Selenium IDE; a plugin's is not known.")
+            raise Wrong(f"{quoted(name)} is no command of Selenium IDE; a plugin's is not known.")
 
     def _keep(self, command: Command) -> None:
         """What a command says, for ``extra``. A stored value stands under its variable's name, so that secrets are known."""
@@ -191,7 +189,7 @@ class Reading:
         if "://" not in url and not url.startswith(("{", "about:", "data:")):
             if not self._base:
                 raise Wrong("opens a relative address, and the project has no base URL.")
-            url = urljoin(self._base if self._base.count("/") > 2 else self._base + "/", url)
+            url = absolute(self._base if self._base.count("/") > 2 else self._base + "/", url)
         self._frame = []
         self._add({"op": "navigate", "value": url})
         self._pages[self._tab] = url

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import urljoin
 
-from graphmem.importers.making import MOST_STEPS, WrongStep
+from graphmem.importers.making import MOST_STEPS, WrongStep, absolute
 from graphmem.importers.playwright_actions import step_of
 from graphmem.importers.records import Wrong
 from graphmem.importers.selectors import learn_attribute, settle
@@ -77,7 +76,7 @@ class Calls:
         params = event.get("params")
         if not isinstance(event.get("callId"), str) or not isinstance(params or {}, dict):
             raise Wrong("is a call without an id, or with params that are no object.")
-        if event.get("class") not in _ON_PAGE or len(self._calls) > MOST_STEPS:
+        if str(event.get("class")) not in _ON_PAGE or len(self._calls) > MOST_STEPS:
             return
         # Only what a step says is kept: an upload's bytes would stay in memory for nothing.
         kept = {key: _without_bytes(value) for key, value in (params or {}).items()}
@@ -86,10 +85,7 @@ class Calls:
 
     def _more(self, call: _Call, kind: Any, event: Mapping[str, Any]) -> None:
         if kind == "after":
-            error = event.get("error")
-            said = error.get("message") or (error.get("error") or {}).get("message") if isinstance(error, dict) else ""
-            call.error = str(said or "").partition("\n")[0][:300] if error else ""
-            call.error = call.error or ("failed" if error else "")
+            call.error = _error(event.get("error"))
         elif kind == "log" and (match := _RESOLVED.search(str(event.get("message")))):
             call.element = call.element or match[1]
 
@@ -135,7 +131,7 @@ class Calls:
         if step is None:
             return None
         if step["op"] == "navigate" and self._base:
-            step["value"] = urljoin(self._base, step["value"])
+            step["value"] = absolute(self._base, step["value"])
         number = self._pages.index(call.page) if call.page in self._pages else 0
         step |= {"error": call.error, "tab": f"page{number}" if number else ""}
         if call.before and not call.before.startswith("about:"):
@@ -145,6 +141,14 @@ class Calls:
         if step["target"] and call.element:
             _learn_element(step["target"], call.element, step["op"])
         return step
+
+
+def _error(error: Any) -> str:
+    """The first line of what went wrong, which older versions wrap once more; "" where nothing did."""
+    inner = error.get("error") if isinstance(error, dict) else None
+    messages = (part.get("message") for part in (error, inner) if isinstance(part, dict))
+    said = next((message for message in messages if isinstance(message, str) and message), "failed" if error else "")
+    return said.partition("\n")[0][:300]
 
 
 def _task(title: Any) -> str:

@@ -2,7 +2,8 @@
 
 A page is a line of ``[2]: <input> "Search"`` entries (elements that carry a number in the screenshot) or an accessibility
 tree. Numbers hold for one page. Typing goes with Enter where the system message says that it does. Screenshots are cut to
-a mark before they are published; none is kept.
+a mark before they are published; none is kept. Many files keep only the last pages: of elements on the others
+nothing but the number is known.
 """
 
 from __future__ import annotations
@@ -113,9 +114,12 @@ def _steps(chat: Sequence[tuple[str, str]], enters: bool) -> list[dict[str, Any]
     seen: _Seen | None = None
     for role, text in chat:
         if role == "user":
-            if made and _FAILED.search(text[:400]):
+            shown = _page(text)
+            is_complaint = shown is None and bool(_FAILED.search(text))
+            if made and is_complaint:
                 made[-1]["error"] = "the agent was told that this could not be done"
-            seen = _page(text) or seen
+            # Old pages are left out of many files: numbers must not be looked up in the page before.
+            seen = seen if is_complaint else shown
         elif role == "assistant":
             made += _acted(text, seen, enters)
     return made

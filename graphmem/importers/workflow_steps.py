@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from graphmem.importers.making import text_at
+from graphmem.importers.making import quoted, text_at
 from graphmem.importers.python_literals import literal
 from graphmem.importers.records import Wrong
 from graphmem.importers.selectors import blank, fill, learn, settle
-from graphmem.model.secrets import mask_text
 
 #: The mock shape's names of actions.
 _MOCK = {
@@ -43,7 +42,7 @@ class Reading:
         step = _from_mock(raw) if "type" not in raw and "action" in raw else raw
         kind = text_at(step, "type")
         if kind not in _READ:
-            raise Wrong(f"unknown step type {mask_text(kind)[:40]!r}." if kind else "has no type.")
+            raise Wrong(f"has a step type that is not known: {quoted(kind)}." if kind else "has no type.")
         left = {key: value for key, value in step.items() if key not in _USED and value not in (None, "")}
         if left or kind in ("conditional", "wait"):
             self.aside[str(number)] = left | ({"type": kind} if kind == "conditional" else {})
@@ -91,9 +90,7 @@ class Reading:
         path, _, query = base.partition("?")
         values = dict(parse_qsl(query, keep_blank_values=True))
         values |= {str(key): str(value) for key, value in (operation.get("replace") or {}).items() if value is not None}
-        return (
-            f"{path}?{urlencode(values, safe='{}')}" if values else path
-        )
+        return f"{path}?{urlencode(values, safe='{}')}" if values else path
 
     def _click(self, step: Mapping[str, Any]) -> dict[str, Any]:
         target = _target(step, "click")
@@ -135,7 +132,8 @@ class Reading:
 
     def _done(self, step: Mapping[str, Any]) -> None:
         self.answer = text_at(step, "text")
-        self.outcome = {True: "success", False: "failure"}.get(step.get("success"), "unknown")  # type: ignore[arg-type]
+        success = step.get("success")
+        self.outcome = ("success" if success else "failure") if isinstance(success, bool) else "unknown"
 
     def _conditional(self, step: Mapping[str, Any]) -> None:
         """A guard that lets go on or stops is no step; one with steps of its own is two ways, of which one was gone."""

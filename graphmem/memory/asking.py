@@ -27,9 +27,13 @@ def short_name(query: Query) -> str:
 
 
 def ask(store: Store, name: str, parameters: Mapping[str, Any]) -> Table:
-    """The rows of the query ``name``. NotFound; UsageError for a parameter that is missing or unknown."""
+    """The rows of the query ``name``. NotFound; UsageError for a parameter that is missing or unknown, or for a vector that
+    the store has no index for."""
     query = _named(name)
-    rows = store.read(query, **_filled(query, parameters))
+    values = _filled(query, parameters)
+    if "db.index.vector" in query.text(""):
+        _check_vectors(store, query, values.get("vector"))
+    rows = store.read(query, **values)
     return Table(tuple(rows[0]) if rows else columns(query), tuple(rows))
 
 
@@ -58,6 +62,19 @@ def _filled(query: Query, given: Mapping[str, Any]) -> dict[str, Any]:
         hint = f"It takes {', '.join(takes)}." if takes else "It takes none."
         raise UsageError(f"The query {short_name(query)} {' and '.join(wrong)}.", hint=hint)
     return {name: given.get(name, _default(default)) for name, default in takes.items()}
+
+
+def _check_vectors(store: Store, query: Query, vector: Any) -> None:
+    """Each engine says in its own words that an index is not there, and one takes a vector of any length."""
+    found = store.read(load("schema/version"))
+    held = found[0]["dimension"] if found else None
+    if held is None:
+        raise UsageError(
+            f"The query {short_name(query)} needs vectors, and this store has none.",
+            hint="docs/queries.md says how to make them; tasks_by_text needs none.",
+        )
+    if vector is not None and (not isinstance(vector, list) or len(vector) != held):
+        raise UsageError(f"The vectors of this store are lists of {held} numbers.", hint="Use the embedder that made them.")
 
 
 def _default(text: str | None) -> Any:

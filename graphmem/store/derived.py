@@ -94,8 +94,15 @@ def read_general(store: Store) -> Graph:
     return _read(store.read, [""])[""]
 
 
-def read_parts(store: Store, owners: Sequence[str], labels: Iterable[str], types: Iterable[str]) -> dict[str, Graph]:
-    """Only the nodes of some labels and the relationships of some types that each owner has."""
+def read_parts(store: Store, owner: str, labels: Iterable[str], types: Iterable[str]) -> Graph:
+    """Only the nodes of some labels and the relationships of some types that an owner has."""
+    return read_parts_of_all(store, [owner], labels, types)[owner]
+
+
+def read_parts_of_all(
+    store: Store, owners: Sequence[str], labels: Iterable[str], types: Iterable[str]
+) -> dict[str, Graph]:
+    """``read_parts`` of several owners, in as many statements as for one."""
     wanted = set(types)
     return _read(store.read, owners, labels, [kind for kind in _OF_OWNER if kind[1] in wanted])
 

@@ -117,9 +117,9 @@ def _general(store: Store, inducer: Inducer) -> derived.Difference:
         keys = [row["key"] for row in store.read(query("read/crossing_recordings"))]
         crossing = [recordings.get(store, key) for key in keys]
         sites = recordings.sites(store)
-        graphs = derived.read_parts(store, sites, ["Subtask", "Action"], ["HAS_ACTION", "HAS_SUBTASK"])
+        graphs = derived.read_parts_of_all(store, sites, ["Subtask", "Action"], ["HAS_ACTION", "HAS_SUBTASK"])
         visited = {site for recording in crossing for site in recording.trajectory.sites} & set(sites)
-        for site, uses in derived.read_parts(store, sorted(visited), [], ["USES"]).items():
+        for site, uses in derived.read_parts_of_all(store, sorted(visited), [], ["USES"]).items():
             graphs[site] = replace(graphs[site], relationships=graphs[site].relationships + uses.relationships)
         layer = inducer.carry_over(graphs, [Evidence(r.trajectory, r.judged) for r in crossing])
         return derived.replace(store, "", layer, expect=state.version)

@@ -86,7 +86,9 @@ def name_slots(runs: Sequence[Parsed], fixed: Mapping[str, str]) -> tuple[dict[s
         if mask in fixed:
             continue
         values = [dict(run.values)[mask] for run in runs if mask in dict(run.values)]
-        kind = type_of(values)
+        # A placeholder in braces is a secret only where the recording says so; those have their own name for a mask.
+        found = type_of(values)
+        kind = "text" if mask.startswith("@") and found == "secret" else found
         if mask.startswith("@"):
             # A field that is filled names a value best; an element called by it says only what kind of thing it is.
             name = _voted(fields[mask]) or _said_before(runs, mask) or _voted(others[mask]) or kind

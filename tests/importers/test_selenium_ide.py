@@ -107,6 +107,7 @@ def test_open_is_relative_to_the_projects_address_or_absolute(
 def test_a_relative_open_without_an_address_to_be_relative_to_is_refused(tmp_path: Path) -> None:
     found = refused(tmp_path, do("open", "/cart"), url="")
     assert (found.place, "no base URL" in found.reason) == ("test 1, command 1", True)
+    assert "address that is none" in refused(tmp_path, do("open", "/cart"), url="http://[x").reason
 
 
 def test_disabled_and_empty_commands_are_not_done(tmp_path: Path) -> None:

@@ -109,6 +109,15 @@ def test_an_action_that_the_agent_is_told_could_not_be_done_has_an_error(tmp_pat
     assert [bool(step.error) for step in found.steps] == [False, True, False]
 
 
+def test_a_number_is_never_looked_up_in_a_page_before(tmp_path: Path) -> None:
+    left_out = {"role": "user", "content": "Observation: A screenshot and some texts. (Omitted in context.)"}
+    found = trajectory(
+        tmp_path, user(PAGE, task=True), said("Click [8]"), left_out, said("Click [8]"), user(PAGE), said("Wait")
+    )
+    assert [step.target.called() for step in found.steps if step.target] == ["Go", ""]
+    assert [bool(step.page) for step in found.steps[1:]] == [True, False, True]
+
+
 def test_an_answer_in_no_format_does_nothing(tmp_path: Path) -> None:
     found = trajectory(tmp_path, user(PAGE, task=True), said("I would rather not"), said("Click [8]"))
     assert [step.op for step in found.steps] == ["navigate", "click"]

@@ -102,7 +102,7 @@ def test_only_the_difference_is_written_in_rows_sorted_by_key(store: Store) -> N
         (name, p["rows"]) for name, p in watched.ran if name.startswith(("write/put", "write/link", "write/remove"))
     ]
     assert {(name, len(rows)) for name, rows in written} == {
-        ("write/remove_task", 1), ("write/put_action", 1), ("write/link_action_next_action", 1),
+        ("write/remove_task", 1), ("write/put_revision", 1), ("write/put_action", 1), ("write/link_action_next_action", 1),
     }  # fmt: skip
     assert len([name for name, _ in watched.ran if name.startswith("read/")]) <= 20
 

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from support import worked_example as example
 from support.worked_example import CLINIC, LIBRARY, R2, RESERVE
 
-from graphmem.model.graph import Node, Relationship
-from graphmem.model.identity import canonical, key_of
+from graphmem.model.graph import Graph, Node, Relationship
+from graphmem.model.identity import key_of
 from graphmem.model.trajectory import step_key
 from graphmem.store import Store, derived, recordings, rows
+from graphmem.store.revisions import revision
 from graphmem_queries import Query, load, names
 
 #: A value for every parameter that a statement of ``read`` may take, unless it has a default. Whoever adds a statement
@@ -45,13 +47,21 @@ VALUES: Mapping[str, Any] = {
     "words": "book",
     "workflow": "Reserve the book {title}",
 }
+#: The key of a subtask that went.
+BEFORE = key_of("subtask", "the way of reserving before the popup was known")
+#: When revisions were made: what the clock says would be another time on each store.
+_AT = "2027-01-05T08:00:00Z"
+_REVISIONS = Query("test", "the revisions that saving made", (), (("", "MATCH (r:Revision) RETURN r.key AS key ORDER BY key"),))
 _READ = names("read")
 #: Where a parameter of one statement stands for something else, or its default finds nothing in the example.
 SPECIAL: Mapping[tuple[str, str], Any] = {
     ("read/changes_since", "site"): LIBRARY,
+    ("read/came_since", "site"): LIBRARY,
+    ("read/came_since", "version"): 50,
     ("read/meta", "keys"): [f"site:{LIBRARY}", "general", "store"],
     ("read/recordings_behind", "key"): RESERVE.key,
-    ("read/successors_of", "key"): RESERVE.key,
+    ("read/revisions_naming", "text"): BEFORE,
+    ("read/successors_of", "key"): BEFORE,
     ("read/values_of_action", "action"): "type",
     **{
         (name, "site"): recordings.site_key(LIBRARY)
@@ -82,34 +92,35 @@ def fill(store: Store) -> None:
         found = store.read(load(f"read/recall_texts_{label.lower()}"), all=True)
         embedded = [{"key": row["key"], "embedding": [1.0, float(len(row["name"]))]} for row in found]
         store.write(lambda tx, label=label, rows=embedded: tx.run(load(f"write/embed_{label.lower()}"), rows=rows))
-    nodes, links = history()
+    nodes, links = explored()
+    nodes += [*(Node("Revision", row["key"], {"at": _AT}) for row in store.read(_REVISIONS)), changed()]
     store.write(lambda tx: (rows.put(tx, nodes), rows.link(tx, links)))
     derived.set_settings(store, {"inducer": "graph"})
 
 
-def history() -> tuple[list[Node], list[Relationship]]:
-    """An Experience of the library's first page, and the Revision that brought its way of reserving."""
+def explored() -> tuple[list[Node], list[Relationship]]:
+    """An Experience of the library's first page."""
     graph = example.library()
     before, after = sorted((n for n in graph.nodes if n.label == "Page"), key=lambda n: str(n.properties["pattern"]))
     action = next(n for n in graph.nodes if n.label == "Action" and n.properties["name"] == "Reserve")
-    tried = Node("Experience", key_of("experience", [before.key, action.key, after.key]), {"name": "The book is reserved"})
-    gone = key_of("subtask", "the way before the popup was known")
-    change = Node(
-        "Revision",
-        key_of("revision", [LIBRARY, 2]),
-        {
-            "name": "Reserve a book asks for cookies",
-            "site": LIBRARY,
-            "at": "2027-01-02T08:00:00Z",
-            "version": 2,
-            "added": 3,
-            "removed": 1,
-            "successors": canonical({gone: [RESERVE.key]}),
-        },
-    )
+    key = key_of("experience", [before.key, action.key, after.key])
     links = [
-        Relationship(("Experience", "BEFORE", "Page"), tried.key, before.key),
-        Relationship(("Experience", "OF", "Action"), tried.key, action.key),
-        Relationship(("Experience", "AFTER", "Page"), tried.key, after.key),
+        Relationship(("Experience", "BEFORE", "Page"), key, before.key),
+        Relationship(("Experience", "OF", "Action"), key, action.key),
+        Relationship(("Experience", "AFTER", "Page"), key, after.key),
     ]
-    return [tried, change], links
+    return [Node("Experience", key, {"name": "The book is reserved"})], links
+
+
+def changed() -> Node:
+    """The Revision in which the library's way of reserving took the place of one that knew of no popup."""
+    new = example.library()
+    old = Graph(
+        tuple(replace(node, key=_gone(node.key)) for node in new.nodes),
+        tuple(replace(r, start=_gone(r.start), end=_gone(r.end)) for r in new.relationships),
+    )
+    return revision(LIBRARY, 100, _AT, old, new)
+
+
+def _gone(key: str) -> str:
+    return BEFORE if key == RESERVE.key else key

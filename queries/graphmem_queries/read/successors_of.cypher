@@ -1,4 +1,4 @@
-// The revisions that say what became of a key, or what it came from: successors is JSON; newest first.
+// What took the place of a node that is gone (its key, or its name): JSON of what went in that change, newest first.
 // Parameters: key
 MATCH (r:Revision)
 WHERE r.successors CONTAINS $key
