@@ -13,11 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
-from typing import Any
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from benchmarks.mind2web_read import Matrix, Rarity, best_option, kind, within_pool, words
 from benchmarks.mind2web_steps import Answer, Asked, Candidate, Prediction, Question
@@ -29,14 +29,8 @@ from graphmem_induction.slots import occurs
 
 #: Below this cosine two texts are not alike.
 _ALIKE = 0.25
-_SETTINGS: Mapping[str, Any] = {
-    "max_iter": 150,
-    "learning_rate": 0.06,
-    "max_leaf_nodes": 15,
-    "min_samples_leaf": 40,
-    "l2_regularization": 1.0,
-    "random_state": 1,
-}
+#: One model a seed; their chances are added.
+_SEEDS = (1, 2)
 
 
 # -- a memory that answers ---------------------------------------------------------------------------------------------
@@ -71,7 +65,9 @@ class Memory:
         self.names = _Texts([action.name for action in habits.actions])
         self.words = _Texts([texts_of(action) for action in habits.actions])
         self.open = np.array(["name" in action.slots for action in habits.actions], dtype=bool)
-        self.counts = Counter(w for a, n in zip(habits.actions, habits.uses, strict=True) for w in words(texts_of(a)) * n)
+        self.counts = Counter(
+            w for a, n in zip(habits.actions, habits.uses, strict=True) for w in words(texts_of(a)) * n
+        )
         self.total = sum(self.counts.values())
         self._kinds: dict[str, Matrix] = {}
 
@@ -80,7 +76,9 @@ class Memory:
         if not self.habits.actions:
             return np.zeros((len(question.candidates), FEATURES))
         told: Expected = expected(self.habits, question.instruction, question.history)
-        shares = np.stack([self._dense(s) for s in (told.ways, told.following, told.task, told.uses, told.shares)], axis=1)
+        shares = np.stack(
+            [self._dense(s) for s in (told.ways, told.following, told.task, told.uses, told.shares)], axis=1
+        )
         by_name, by_words = self.likeness(question)
         usual = self._usual(question.candidates, rarity)
         columns = [by_name.max(axis=1), by_words.max(axis=1), usual]
@@ -181,26 +179,47 @@ class Memories:
 
 # -- the ranker --------------------------------------------------------------------------------------------------------
 
-class Ranker:
-    """Chooses a candidate, then the operation, then the value. ``features``: one matrix a question."""
 
-    def __init__(self, training: Sequence[Asked], features: Sequence[Matrix]) -> None:
+class Ranker:
+    """Chooses a candidate, then the operation, then the value. ``features``: one matrix a question, of which the columns
+    from ``remembered`` on come from a memory (see ``rising``)."""
+
+    def __init__(self, training: Sequence[Asked], features: Sequence[Matrix], remembered: int) -> None:
         usable = [n for n, (_, answer) in enumerate(training) if answer.gold is not None]
-        gold = [np.arange(len(training[n][0].candidates)) == training[n][1].gold for n in usable]
-        self.chooser = HistGradientBoostingClassifier(**_SETTINGS)
-        self.chooser.fit(np.vstack([features[n] for n in usable]), np.concatenate(gold))
+        gold = np.concatenate([np.arange(len(training[n][0].candidates)) == training[n][1].gold for n in usable])
+        rows = np.vstack([features[n] for n in usable])
         chosen = np.stack([features[n][training[n][1].gold] for n in usable])
-        self.operator = HistGradientBoostingClassifier(**{**_SETTINGS, "max_iter": 60})
-        self.operator.fit(chosen, [training[n][1].op for n in usable])
+        with threadpool_limits(1):
+            self.choosers = [_model(seed, rising(rows.shape[1], remembered)).fit(rows, gold) for seed in _SEEDS]
+            self.operator = _model(_SEEDS[0], None).fit(chosen, [training[n][1].op for n in usable])
+
+    def chances(self, features: Sequence[Matrix]) -> list[Matrix]:
+        """How likely each candidate of each question is the one; comparable within a question."""
+        rows = np.vstack(features)
+        with threadpool_limits(1):
+            every = sum(chooser.predict_proba(rows)[:, 1] for chooser in self.choosers)
+        return np.split(np.asarray(every), np.cumsum([len(each) for each in features])[:-1])
 
     def predict(
         self, questions: Sequence[Question], features: Sequence[Matrix], memories: Memories | None
     ) -> list[Prediction]:
-        every = self.chooser.predict_proba(np.vstack(features))[:, 1]
-        ends = np.cumsum([len(rows) for rows in features])[:-1]
-        best = [int(np.argmax(chances)) for chances in np.split(every, ends)]
+        best = [int(np.argmax(chances)) for chances in self.chances(features)]
         ops = self.operator.predict(np.stack([rows[n] for rows, n in zip(features, best, strict=True)]))
         return [_acted(q, n, str(op), memories) for q, n, op in zip(questions, best, ops, strict=True)]
+
+
+def rising(columns: int, remembered: int) -> list[int]:
+    """What the ranker may make of each column: 1 only more with more, 0 anything. What a memory expects may only speak for a
+    candidate. Without this rule the ranker finds that elements which the memory knows well, and does not expect now, are the
+    fillers of the pool: true of the pools, and of no page."""
+    return [0] * remembered + [1] * (columns - remembered)
+
+
+def _model(seed: int, rises: list[int] | None) -> HistGradientBoostingClassifier:
+    return HistGradientBoostingClassifier(
+        max_iter=150, learning_rate=0.06, max_leaf_nodes=15, min_samples_leaf=40, l2_regularization=1.0,
+        max_features=0.3, monotonic_cst=rises, early_stopping=False, random_state=seed,
+    )  # fmt: skip
 
 
 def _acted(question: Question, best: int, op: str, memories: Memories | None) -> Prediction:

@@ -42,7 +42,11 @@ def _read(step: Mapping[str, Any]) -> Read:
 def _name(step: Mapping[str, Any]) -> str:
     element = step.get("target") or {}
     identifier = element.get("id", "")
-    said = [step["label"], *(element.get(name, "") for name in _CALLED), "" if _MADE_UP.search(identifier) else identifier]
+    said = [
+        step["label"],
+        *(element.get(name, "") for name in _CALLED),
+        "" if _MADE_UP.search(identifier) else identifier,
+    ]
     return next((text for text in said if _folded(text)), "")
 
 

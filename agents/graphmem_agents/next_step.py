@@ -211,7 +211,9 @@ def known_as(memory: Habits, instruction: str, step: Step) -> frozenset[int]:
 def _by_way(memory: Habits, said: frozenset[str], taken: Sequence[frozenset[int]], *, first: bool) -> Weights:
     """For each action the ways that would do it now, each weighed by its task and by how many of the last steps agree."""
     found: Weights = defaultdict(float)
-    places = [(way, 0) for way in memory.ways] if first else [p for done in taken[-1] for p in memory.places.get(done, ())]
+    places = (
+        [(way, 0) for way in memory.ways] if first else [p for done in taken[-1] for p in memory.places.get(done, ())]
+    )
     for way, at in places:
         like = _ANY_TASK + alike(memory, said, way.words) ** 2
         found[way.actions[at]] += like * way.uses * float(3 ** _agreeing(way.actions[:at], taken))
@@ -281,5 +283,12 @@ def texts_of(action: Action) -> str:
     if target is None:
         return ""
     near = [target.near.form, target.near.section]
-    said = [target.name, target.label, target.placeholder, target.text, *(value for _, value in target.attributes), *near]
+    said = [
+        target.name,
+        target.label,
+        target.placeholder,
+        target.text,
+        *(value for _, value in target.attributes),
+        *near,
+    ]
     return " ".join(dict.fromkeys(part for part in said if part))

@@ -1,4 +1,5 @@
-"""AWM's memory text, in the dialect of its Mind2Web runs (Agent Workflow Memory, released code; dialect c).
+"""AWM's memory text, in the dialect of its Mind2Web runs (Agent Workflow Memory, released code).
+``awm_webarena`` has the dialects of its other runs.
 
     ## find_a_flight
     Find a flight from {origin} to {destination} on {date}
@@ -13,11 +14,11 @@ pressed on an element are clicks, as in Mind2Web, and the body of a control step
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from graphmem.model.workflow import Always, BoundStep, FromSlot, Value, Workflow, interpret, value_of
 from graphmem.store.protocol import Row, Store
-from graphmem.store.workflows import Programs, Way, programs
+from graphmem.store.workflows import Way, programs
 from graphmem_queries import load
 
 OPERATIONS = {"click": "CLICK", "dblclick": "CLICK", "hover": "CLICK", "press": "CLICK",
@@ -35,13 +36,20 @@ class AwmExporter:
 
     def export(self, store: Store, /, *, site: str | None = None) -> Iterator[str]:
         """One block a part, each with its closing blank line."""
-        rows = [row for row in store.read(load("read/recall_tasks"), site=site or "") if row["status"] != "quarantined"]
-        rows.sort(key=lambda row: (row["site"] or "", -(row["uses"] or 0), row["key"]))
         taken: set[str] = set()
-        for start in range(0, len(rows), _TASKS):
-            batch = rows[start : start + _TASKS]
-            found = programs(store, tasks=[row["key"] for row in batch])
-            yield from (text + "\n\n" for row in batch if (text := _task_block(row, found, taken)))
+        for row, ways in ways_of_tasks(store, site):
+            if text := _task_block(row, ways, taken):
+                yield text + "\n\n"
+
+
+def ways_of_tasks(store: Store, site: str | None) -> Iterator[tuple[Row, Sequence[Way]]]:
+    """Each task that may be exported with its ways, the best first: sites in order, most used first."""
+    rows = [row for row in store.read(load("read/recall_tasks"), site=site or "") if row["status"] != "quarantined"]
+    rows.sort(key=lambda row: (row["site"] or "", -(row["uses"] or 0), row["key"]))
+    for start in range(0, len(rows), _TASKS):
+        batch = rows[start : start + _TASKS]
+        found = programs(store, tasks=[row["key"] for row in batch])
+        yield from ((row, found.ways.get(row["key"], ())) for row in batch)
 
 
 def block(workflow: Workflow, values: Mapping[str, Value], description: str, taken: set[str]) -> str:
@@ -51,7 +59,7 @@ def block(workflow: Workflow, values: Mapping[str, Value], description: str, tak
     if len(lines) < LEAST:
         return ""
     name = unique_name(description, taken)
-    return "\n".join([f"## {name}", _variables(_one_line(description)), *lines])
+    return "\n".join([f"## {name}", variables(one_line(description)), *lines])
 
 
 def way_values(way: Way) -> dict[str, Value]:
@@ -73,8 +81,7 @@ def unique_name(text: str, taken: set[str], *, longest: int = 60) -> str:
     return name
 
 
-def _task_block(row: Row, found: Programs, taken: set[str]) -> str:
-    ways: Iterable[Way] = found.ways.get(row["key"], ())
+def _task_block(row: Row, ways: Sequence[Way], taken: set[str]) -> str:
     return next((block(way.workflow, way_values(way), row["text"] or row["name"], taken) for way in ways), "")
 
 
@@ -87,13 +94,15 @@ def _line(step: BoundStep) -> str:
     label = step.target.called()
     near = step.target.near
     label = label or next((part for part in (near.row, near.column, near.section) if part), "")
-    value = f": {_variables(_one_line(step.value))}" if op != "CLICK" and step.value else ""
-    return f"[{tag}]  {_variables(_one_line(label))} -> {op}{value}"
+    value = f": {variables(one_line(step.value))}" if op != "CLICK" and step.value else ""
+    return f"[{tag}]  {variables(one_line(label))} -> {op}{value}"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The text without line breaks and repeated spaces."""
     return " ".join(text.split())
 
 
-def _variables(text: str) -> str:
+def variables(text: str) -> str:
+    """``{Search term}`` -> ``{search-term}``."""
     return _VARIABLE.sub(lambda match: "{" + re.sub(r"[\W_]+", "-", match.group(1).casefold()).strip("-") + "}", text)

@@ -76,7 +76,7 @@ def _trajectory(source: Source, raw: Any, place: list[str]) -> Trajectory:
         reading.add(item, number)
         place.pop()
     if not reading.steps:
-        raise Wrong("has no steps that do anything on a page.")
+        raise Wrong("is a browser-use history that has no steps that do anything on a page.")
     task = next((raw[key] for key in _TASK_KEYS if isinstance(raw.get(key), str) and raw[key].strip()), "")
     record = {
         "task": (task or reading.goal() or source.stem).strip(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from graphmem.model.workflow import READ, Value
+from graphmem.model.workflow import READ, Parameter, Value
 from graphmem_induction.clean import Cleaned, clean
 from graphmem_induction.compress import compress
 from graphmem_induction.describe import Described, Seen, describe
@@ -50,6 +50,17 @@ class FoundTask:
     part: int
     ways: tuple[FoundWay, ...]
     failed: tuple[Stretch, ...]
+
+    @property
+    def params(self) -> tuple[Parameter, ...]:
+        """The slots of the instruction, then what a way needs that no instruction says."""
+        known = {param.name: param for param in self.group.params}
+        for way in self.ways:
+            types = {param.name: param.type for param in way.routine.params}
+            for slot, arg in way.bindings:
+                if isinstance(arg, Ref):
+                    known.setdefault(arg.slot, Parameter(arg.slot, types[slot]))
+        return tuple(known.values())
 
 
 def stretches(site: str, recordings: Sequence[Evidence]) -> list[Stretch]:

@@ -177,7 +177,7 @@ class SiteGraph:
         for task in self.tasks:
             if task.part:
                 continue
-            params = task.group.params
+            params = task.params
             key = task_key([self.site], task.group.text, params)
             runs = [stretch for way in task.ways for stretch, _ in way.runs]
             self._put(

@@ -58,7 +58,12 @@ def _ask(a: str, b: str, n: list[str], loops: int) -> tuple[str, list[Step]]:
     return f"What does {a} cost", [_fill("Place", a), said, Step("answer", value=f"{loops} EUR")]
 
 
-_TASKS = (_search, _book, _cancel, _browse, _ask)
+def _note(a: str, b: str, n: list[str], loops: int) -> tuple[str, list[Step]]:
+    # What is typed stands in no instruction.
+    return "Leave a note", [_click("link", "Notes"), _fill("Note", f"{a}, {n[0]}"), _click("button", "Save")]
+
+
+_TASKS = (_note, _search, _book, _cancel, _browse, _ask)
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 
@@ -104,6 +105,19 @@ def test_the_general_layer_does_not_depend_on_the_order_of_sites(one: list[Evide
         if link.kind[1] == "SPECIALIZES":
             children.setdefault(link.end, set()).add(sites[link.start])
     assert all(children[node.key] == {"a.test", "b.test"} for node in layer.nodes)
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpora)
+def test_a_way_is_bound_to_slots_that_its_task_has(corpus: list[Evidence]) -> None:
+    graph = INDUCER.induce(SITE, corpus)
+    nodes = {n.key: n.properties for n in graph.nodes}
+    for way in (r for r in graph.relationships if r.kind[1] == "HAS_WAY"):
+        has = {p["name"] for p in json.loads(nodes[way.start]["parameters"])}
+        wants = {p["name"] for p in json.loads(nodes[way.end]["parameters"])}
+        bound = json.loads(way.properties["bindings"])
+        assert set(bound) == wants
+        assert {b["slot"] for b in bound.values()} <= has
 
 
 def _moved(corpus: list[Evidence], site: str) -> list[Evidence]:

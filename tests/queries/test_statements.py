@@ -30,10 +30,13 @@ SCORED = {name for name in READ if "score" in load(name).text("")}
 UNIQUE = ("label", "type", "target", "domain", "general", "subtask")
 
 
+UNSHARED = ("created", "updated", "score")
+
+
 def plain(value: Any) -> Any:
-    """Rows without the times of writing, which no two stores share."""
+    """Rows without what no two stores share: the times of writing, and what an engine's index scores."""
     if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items() if name not in ("created", "updated")}
+        return {name: plain(item) for name, item in value.items() if name not in UNSHARED}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
