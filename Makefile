@@ -18,7 +18,7 @@ demo: $(VENV)/.ready
 # pytest goes last, so that its summary is the last line.
 test: $(VENV)/.ready-dev check-system
 	@$(MAKE) --no-print-directory lint
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .

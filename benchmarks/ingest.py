@@ -37,7 +37,7 @@ from graphmem_queries import Query
 
 BATCH = 200
 GOAL = 2.0
-WARM_UP = 40
+WARM_UP = 400
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from math import log
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from benchmarks.mind2web_read import Matrix, Rarity, best_option, kind, within_pool, words
 from benchmarks.mind2web_steps import Answer, Asked, Candidate, Prediction, Question
@@ -204,7 +204,8 @@ class Ranker:
         self, questions: Sequence[Question], features: Sequence[Matrix], memories: Memories | None
     ) -> list[Prediction]:
         best = [int(np.argmax(chances)) for chances in self.chances(features)]
-        ops = self.operator.predict(np.stack([rows[n] for rows, n in zip(features, best, strict=True)]))
+        with threadpool_limits(1):
+            ops = self.operator.predict(np.stack([rows[n] for rows, n in zip(features, best, strict=True)]))
         return [_acted(q, n, str(op), memories) for q, n, op in zip(questions, best, ops, strict=True)]
 
 

@@ -32,6 +32,9 @@ FILE = "mind2web/candidates20.jsonl.gz"
 POOL = 20
 _MOST_OPTIONS = 25
 _NODE = re.compile(r"^\s*id=(\d+)\s*")
+#: An attribute may hold the start of a tag that was cut off: ``<a id=7 economy <span>``.
+_CUT = re.compile(r"(<[a-z][\w:-]*\sid=\d+[^<>]*)<")
+_STANDS_IN = "\ufdd0"
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,8 @@ def page_candidates(page: str) -> list[tuple[str, Candidate]]:
     is gold, never for a system."""
     building: list[_Building] = []
     open_: list[tuple[str, _Building | None]] = []
-    for tag, inside, kind in obs.tokens(page):
+    for tag, inside, kind in obs.tokens(_CUT.sub(rf"\1{_STANDS_IN}", page)):
+        inside = inside.replace(_STANDS_IN, "<")
         if kind == "text":
             _hear(open_, " ".join(inside.split()))
         elif kind == "close":

@@ -65,6 +65,16 @@ def embedded_url(tmp_path: Path) -> str:
     return str(tmp_path / "store")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where tests run in several processes, those that need the one Neo4j run in one of them, and those of the browser."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if fixtures & {"_neo4j"} and (item.get_closest_marker("neo4j") or not fixtures & {"opener", "store"}):
+            item.add_marker(pytest.mark.xdist_group("neo4j"))
+        elif "browser" in fixtures:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 KINDS = ["embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)]
 
 

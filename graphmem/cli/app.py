@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli import asking, checking, deciding, demonstrating, learning, looking, planning, writing
+from graphmem.cli import asking, checking, deciding, demonstrating, learning, looking, moving, planning, writing
 
 app = typer.Typer(
     name="graphmem",
@@ -37,7 +37,7 @@ def _root(
 ) -> None: ...
 
 
-for group in (learning, planning, looking, asking, writing, checking, deciding, demonstrating):
+for group in (learning, planning, looking, asking, writing, moving, checking, deciding, demonstrating):
     group.add_to(app)
 
 

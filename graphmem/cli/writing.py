@@ -12,6 +12,8 @@ from graphmem.cli.planning import pairs, spoken
 from graphmem.cli.shell import DONE, NOTHING_FITS, Shell, command
 from graphmem.errors import UsageError
 
+FORMATS = "awm, awm-asi, awm-rule, awm-webarena, cypher, graphml, jsonl, or what a plug-in adds."
+
 
 def add_to(app: typer.Typer) -> None:
     command(app, "export", example="export --format awm --site example-air.com --out memory.txt")(export)
@@ -22,13 +24,14 @@ def add_to(app: typer.Typer) -> None:
 
 def export(
     shell: Shell,
-    format: Annotated[str, typer.Option(metavar="F", help="awm, jsonl, or what a plug-in adds.")],
+    format: Annotated[str, typer.Option(metavar="F", help=FORMATS)],
     site: Annotated[str | None, typer.Option(metavar="S", help="Only this site.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="P", help="The file; without it, standard output.")] = None,
 ) -> None:
     """Write what is known in another format.
 
-    What it writes reads back.
+    jsonl (the recordings; learn reads it) and cypher (the whole store; load reads it) read back. graphml is for programs
+    that draw graphs; awm (as AWM for Mind2Web), awm-webarena, awm-rule and awm-asi are memory text for an agent's prompt.
     """
     with shell.memory() as memory:
         if out is None and not shell.as_json:

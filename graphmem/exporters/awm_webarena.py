@@ -12,13 +12,14 @@ of help that AWM appends to every one of them.
     fill('from-textbox-id', '{origin}')
     </action>
 
-``awm-rule`` is what its rule writes: whole recordings as examples, one a template and one a sequence of actions, only where
-they succeeded. Thoughts are the agent's own where it gave any. ``awm-asi`` (Agent Skill Induction's text memory) has routines of two
-to five calls, each with a comment; longer tasks are left out, and the subtasks that they are made of stand for them.
+``awm-rule`` is what its rule writes: whole recordings as examples, only where they succeeded, one for each template (the
+task of the graph, where the source names none) and one for each sequence of calls. Thoughts are the agent's own where it
+gave any. ``awm-asi`` (Agent Skill Induction's text memory) has routines of two to five calls, each with a comment; longer
+tasks are left out, and the subtasks that they are made of stand for them.
 
 Element ids of these dialects are numbers that a page gives at each load. A recording has them where its source did; a
-workflow never has, and then the element is named (``from-textbox-id``), as AWM's prompt asks of its model. What a call cannot say
-(dragging, reading) is left out. The dialects carry no sites, conditions or evidence, so none of them reads back.
+workflow never has, and then the element is named (``from-textbox-id``), as AWM's prompt asks of its model. What a call
+cannot say (dragging, reading) is left out. The dialects carry no sites, conditions or evidence, so none reads back.
 """
 
 from __future__ import annotations
@@ -136,17 +137,19 @@ def _routines(store: Store, site: str | None) -> Iterator[tuple[str, Workflow, M
 
 
 def _examples(store: Store, site: str | None) -> Iterator[Trajectory]:
-    """AWM's rule: one recording a template, then one a sequence of actions; the newest stands for the others."""
-    for each in [site] if site else sites(store):
+    """AWM's rule: one recording a template, then one a sequence of calls; the newest stands for the others."""
+    wanted = [site] if site else sites(store)
+    rows = store.read(load("read/derived_trajectory_instance_of_task"), sites=[*wanted, ""])
+    tasks: dict[str, str] = {row["start_key"]: row["end_key"] for row in rows}
+    seen: set[str] = set()
+    for each in wanted:
         found = [r.trajectory for r in recordings_of(store, each) if r.judged == "success"]
         own = [t for t in found if site or t.sites[0] == each]
-        templates: set[str] = set()
-        sequences: set[str] = set()
         for trajectory in sorted(sorted(own, key=lambda t: t.key), key=lambda t: t.recorded_at, reverse=True):
             sequence = "_".join(call.partition(",")[0] for _, _, call in _recorded(trajectory))
-            if trajectory.template not in templates and sequence not in sequences:
-                templates |= {trajectory.template} - {""}
-                sequences.add(sequence)
+            mine = {sequence, trajectory.template or tasks.get(trajectory.key, sequence)}
+            if not mine & seen:
+                seen |= mine
                 yield trajectory
 
 

@@ -90,4 +90,6 @@ class AsyncMemory:
     stats = _in_thread(Memory.stats)
     verify = _in_thread(Memory.verify)
     export = _in_thread(Memory.export)
+    dump = _in_thread(Memory.dump)
+    load = _in_thread(Memory.load)
     view = _in_thread(Memory.view)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from graphmem.errors import GraphmemError, UsageError
+from graphmem.errors import GraphmemError, NotFound, UsageError
 
 
 def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
@@ -22,6 +22,16 @@ def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
         _write(place, parts)
     except OSError as error:
         raise GraphmemError(f"{place} cannot be written: {error.strerror or error}.") from error
+    return place
+
+
+def existing(path: str | Path) -> Path:
+    """A file that can be read. UsageError says what is in its place."""
+    place = Path(path).expanduser()
+    if place.is_dir():
+        raise UsageError(f"{place} is a folder.", hint="Name a file.")
+    if not place.exists():
+        raise NotFound(str(path), hint="There is no such file.")
     return place
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from graphmem.memory import asking, finding, hierarchy, learning, showing
-from graphmem.memory.files import write_whole
+from graphmem.memory.files import existing, write_whole
 from graphmem.memory.finding import Found
 from graphmem.memory.learning import LearnReport, Progress, Recordings
 from graphmem.memory.run import Run, recording
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from graphmem.model.plan import Plan
+    from graphmem.store.dump import Loaded
     from graphmem_agents.recall import Hit
     from graphmem_induction.learn import Induced
 
@@ -196,6 +197,17 @@ class Memory:
         from graphmem.exporters import named
 
         return named(format).export(self.store, site=site)
+
+    def dump(self, out: str | Path) -> str:
+        """The whole store as one file of Cypher, for ``load``: the file that it was written to, whole or not at all."""
+        return self.export("cypher", out=out)
+
+    def load(self, path: str | Path, *, progress: Progress = learning.ignore) -> Loaded:
+        """Fill an empty store from a dump of either kind of store. Nothing in the file is run: InputError names the line
+        that is no part of a dump, before anything is written. UsageError for a store that is not empty."""
+        from graphmem.store.dump import restore
+
+        return restore(self.store, existing(path), progress=progress)
 
     def view(self, *, title: str = "graphmem", plan: Plan | None = None) -> str:
         """The hierarchy as one HTML page that needs no network, with ``plan`` laid over it."""

@@ -136,10 +136,10 @@ def restore(store: Store, path: Path, *, progress: Progress = lambda stage, done
     """Load a dump into an empty store, or go on with one that this file was being loaded into. InputError names the line
     that is refused, before anything is written; UsageError for a store that is not empty; StoreMismatch for a dump of a
     newer schema."""
-    end, count = check(path, progress)
     digest = _digest(path)
-    head, lines = _opened(path)
     _check_room(store, path, digest)
+    end, count = check(path, progress)
+    head, lines = _opened(path)
     for label in _EMBEDDED if head.dimension else ():
         store.vectors(label, head.dimension or 0)
     if settings(store).get(_LOADING) != digest:

@@ -97,7 +97,7 @@ def _shared(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
     """Steps in both ranges over steps in either."""
     both = min(one["last"], other["last"]) - max(one["first"], other["first"]) + 1
     either = max(one["last"], other["last"]) - min(one["first"], other["first"]) + 1
-    return max(both, 0) / either
+    return float(max(both, 0) / either)
 
 
 # -- following ---------------------------------------------------------------------------------------------------------

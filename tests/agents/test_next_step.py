@@ -102,7 +102,9 @@ def test_a_step_is_known_by_an_open_name_that_the_instruction_says():
     def option(place: str) -> Step:
         return Step("click", Target(role="option", name=place))
 
-    found = site_habits(*(trajectory(f"Boats in {p}", BOATS, option(p), FIND, key=p) for p in ("Bergen", "Oslo", "Bodo")))
+    found = site_habits(
+        *(trajectory(f"Boats in {p}", BOATS, option(p), FIND, key=p) for p in ("Bergen", "Oslo", "Bodo"))
+    )
     (place,) = known_as(found, "Boats in Molde", option("Molde"))
     assert "name" in found.actions[place].slots
     assert known_as(found, "Boats in Molde", option("Narvik")) == frozenset()

@@ -148,7 +148,11 @@ def test_a_run_inside_a_longer_shared_run_is_not_counted_again():
 
 
 def test_measures_of_a_memory_with_one_workflow_used_by_one_of_two_recordings():
-    tests = [recording("a", "b", "x", "y", key="1"), recording("x", "y", key="2"), recording("a", "b", key="3", site="t")]
+    tests = [
+        recording("a", "b", "x", "y", key="1"),
+        recording("x", "y", key="2"),
+        recording("a", "b", key="3", site="t"),
+    ]
     found = measured({"s": [ABCD[:2], ABCD[2:]]}, tests, ["s", "t"])
     assert found.numbers == [2.0, 0.0]
     assert found.coverage == [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
@@ -161,12 +165,18 @@ def test_measures_of_a_memory_with_one_workflow_used_by_one_of_two_recordings():
 
 
 def test_ngrams_need_two_recordings_that_contain_them_whole():
-    both = [recording("a", "b", "c", key="1"), recording("x", "a", "b", key="2"), recording("b", "c", "b", "c", key="3")]
+    both = [
+        recording("a", "b", "c", key="1"),
+        recording("x", "a", "b", key="2"),
+        recording("b", "c", "b", "c", key="3"),
+    ]
     assert {"".join(p.name for p in gram) for gram in supported_grams(both)} == {"ab", "bc"}
 
 
 def test_greedy_ngrams_take_the_most_covering_first_and_stop_when_nothing_is_added():
-    training = [recording("a", "b", "c", "d", key=str(n)) for n in range(2)] + [recording("x", "y", key=str(n)) for n in "34"]
+    training = [recording("a", "b", "c", "d", key=str(n)) for n in range(2)] + [
+        recording("x", "y", key=str(n)) for n in "34"
+    ]
     (chosen,) = greedy_grams(training).values()
     assert ["".join(p.name for p in gram) for gram in chosen] == ["abcd", "xy"]
     assert len(greedy_grams(training, most=1)["s"]) == 1
@@ -199,10 +209,18 @@ def raw(op="CLICK", label="Go", role="button", **more):
 
 
 def test_the_fixed_reader_keeps_every_step_and_folds_case_and_glyphs():
-    steps = [raw(label="Where to", role="textbox"), raw("TYPE", "Where to", "textbox", value="Oslo"), raw(label="Go \uf078")]
+    steps = [
+        raw(label="Where to", role="textbox"),
+        raw("TYPE", "Where to", "textbox", value="Oslo"),
+        raw(label="Go \uf078"),
+    ]
     found = mind2web_workflows.recording({"id": "1", "website": "s", "task": "To  Oslo", "steps": steps})
     assert found.instruction == "to oslo"
-    assert found.steps == (Read("click", "textbox", "where to"), Read("type", "textbox", "where to"), Read("click", "button", "go"))
+    assert found.steps == (
+        Read("click", "textbox", "where to"),
+        Read("type", "textbox", "where to"),
+        Read("click", "button", "go"),
+    )
 
 
 def test_the_fixed_reader_names_an_unlabelled_element_by_its_attributes_but_never_by_a_made_up_id():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import worked_example as example
 from support.asked import fill
 
 from graphmem import Memory, UsageError
@@ -104,3 +105,26 @@ def test_a_path_goes_on_from_one_recording_to_another_without_walking_in_circles
     store.write(lambda tx: (rows.put(tx, [*pages, *steps]), rows.link(tx, links)))
     (found,) = Memory(store).query("path_between_pages", start="a", end="d").rows
     assert (found["path"], found["steps"]) == ("a > click AB > b > click BC > c > click CD > d", 3)
+
+
+class Letters:
+    """Counts of letters as vectors: an embedder whose vectors can be kept, with no model."""
+
+    name, dimension = "letters", 26
+
+    def embed(self, texts):
+        counts = np.array([[1.0 + text.lower().count(chr(97 + i)) for i in range(26)] for text in texts])
+        return counts / np.linalg.norm(counts, axis=1, keepdims=True)
+
+
+def test_the_page_s_program_for_vectors_runs(monkeypatch, tmp_path):
+    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "queries.md").read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    for name in ("GRAPHMEM_STORE", "NEO4J_URI"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("graphmem_agents.embed.choose_embedder", lambda name: Letters())
+    with Memory.open() as memory:
+        example.save(memory.store)
+    exec(program, {})
+    with Memory.open() as memory:
+        assert memory.query("similar_to", task="Reserve the book {title}").rows

@@ -24,12 +24,14 @@ from graphmem_queries import Query, load, names
 #: with a parameter of a new name adds a value here.
 VALUES: Mapping[str, Any] = {
     "action": "navigate",
+    "after": "",
     "all": True,
     "called": "Pick {text} in {field}",
     "domain": "culture",
     "end": "library.test/found",
     "key": R2.key,
     "keys": [t.key for t in example.ALL] + [n.key for g in (example.library(), example.general()) for n in g.nodes],
+    "label": "Trajectory",
     "limit": 20,
     "name": "reserve a book",
     "page": "library.test/",
