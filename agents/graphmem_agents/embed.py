@@ -157,8 +157,7 @@ def _load(argument: str, folder: Path | None) -> Any:
     except Exception as error:
         raise StoreError(
             f"The sentence model {argument or MODEL} cannot be loaded: {error}".split("\n")[0],
-            hint=f"Set {ENVIRONMENT}=fastembed:FOLDER (with model.onnx and tokenizer.json), "
-            f"or run: {INSTALL}",
+            hint=f"Set {ENVIRONMENT}=fastembed:FOLDER (with model.onnx and tokenizer.json), or run: {INSTALL}",
         ) from error
 
 

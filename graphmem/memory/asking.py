@@ -74,7 +74,9 @@ def _check_vectors(store: Store, query: Query, vector: Any) -> None:
             hint="docs/queries.md says how to make them; tasks_by_text needs none.",
         )
     if vector is not None and (not isinstance(vector, list) or len(vector) != held):
-        raise UsageError(f"The vectors of this store are lists of {held} numbers.", hint="Use the embedder that made them.")
+        raise UsageError(
+            f"The vectors of this store are lists of {held} numbers.", hint="Use the embedder that made them."
+        )
 
 
 def _default(text: str | None) -> Any:

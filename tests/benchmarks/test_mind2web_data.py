@@ -54,7 +54,9 @@ def test_attributes_keep_their_real_names_and_lose_numbers_boxes_and_what_was_ty
         "tag": "input", "type": "text", "aria_label": "Harbour", "placeholder": "Where?", "value": "Oslo", "name": "from",
         "input_value": "Oslo", "bounding_box_rect": "1,2,3,4", "backend_node_id": "77", "original": True,
     }  # fmt: skip
-    target = mind2web_data.trajectory(record(step("TYPE", "Harbour", "textbox", value="x", target=element))).steps[0].target
+    target = (
+        mind2web_data.trajectory(record(step("TYPE", "Harbour", "textbox", value="x", target=element))).steps[0].target
+    )
     assert (target.tag, target.placeholder) == ("input", "Where?")
     assert dict(target.attributes) == {"aria-label": "Harbour", "name": "from", "type": "text"}
 

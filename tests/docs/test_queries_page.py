@@ -54,7 +54,7 @@ def test_a_query_without_a_topic_is_named(script, monkeypatch):
         script.page()
 
 
-@pytest.mark.parametrize("text", ["", "!!", "AND", "re*serve (a book \\ ~ \" [x TO y]", "book -visit", "colour:[red"])
+@pytest.mark.parametrize("text", ["", "!!", "AND", 're*serve (a book \\ ~ " [x TO y]', "book -visit", "colour:[red"])
 def test_any_instruction_can_be_asked_for_by_its_words(memory, text):
     found = memory.query("tasks_by_text", text=text).rows
     assert bool(found) == ("book" in text)

@@ -1,8 +1,7 @@
 """``memory.record``: a recording from one's own loop."""
 
-import asyncio
-
 import pytest
+from support.own_loop import run_apart
 
 from graphmem import AsyncMemory, Memory, Page, Target, UsageError
 from graphmem.store import recordings
@@ -117,4 +116,4 @@ def test_a_run_may_be_recorded_from_a_coroutine():
             verdicts = sorted(r.judged for r in recordings.load(memory.memory.store, "library.test"))
             return len(verdicts), verdicts[0]
 
-    assert asyncio.run(told()) == (2, "failure")
+    assert run_apart(told()) == (2, "failure")

@@ -5,6 +5,8 @@ import inspect
 import subprocess
 import sys
 
+from support.own_loop import run_apart
+
 import graphmem
 from graphmem import AsyncMemory, Memory
 
@@ -64,4 +66,4 @@ def test_async_calls_give_what_the_calls_give():
             return await memory.stats()
 
     with Memory.open("memory:") as memory:
-        assert asyncio.run(counted()) == memory.stats()
+        assert run_apart(counted()) == memory.stats()

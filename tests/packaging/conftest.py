@@ -77,7 +77,9 @@ def _needed(top: Distribution) -> Iterator[Distribution]:
         for text in asking.requires or ():
             requirement = Requirement(text)
             wanted = (requirement.name.lower(), frozenset(requirement.extras))
-            applies = [requirement.marker.evaluate({"extra": e}) for e in extras | {""}] if requirement.marker else [True]
+            applies = (
+                [requirement.marker.evaluate({"extra": e}) for e in extras | {""}] if requirement.marker else [True]
+            )
             if any(applies) and wanted not in seen:
                 seen.add(wanted)
                 found = distribution(requirement.name)

@@ -10,7 +10,19 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-HEAVY = ("sklearn", "scipy", "numpy", "neo4j", "arcadedb", "playwright", "openai", "fastembed", "networkx", "rich", "typer")
+HEAVY = (
+    "sklearn",
+    "scipy",
+    "numpy",
+    "neo4j",
+    "arcadedb",
+    "playwright",
+    "openai",
+    "fastembed",
+    "networkx",
+    "rich",
+    "typer",
+)
 #: Extras that a user who asks for everything does not want: large downloads, and our own tools.
 LEFT_OUT_OF_ALL = {"all", "dev", "train"}
 
@@ -59,7 +71,9 @@ def test_the_embedded_engine_is_pinned_and_left_out_where_it_has_no_wheel():
 
 
 def test_nothing_that_is_tracked_names_a_registry_host():
-    hosts = [".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("maven", "org"), ("npmjs", "org"))]
+    hosts = [
+        ".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("maven", "org"), ("npmjs", "org"))
+    ]
     suffixes = {".py", ".md", ".toml", ".cypher", ".yml", ".json", ".sh", ""}
     places = ["graphmem", "induction", "agents", "queries", "tests", "benchmarks", "docs", "examples", ".ci"]
     files = [path for place in places for path in (CHECKOUT / place).rglob("*") if path.suffix in suffixes]

@@ -9,8 +9,8 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TOOLS = ("sh", "grep", "sed", "head", "tr", "ls", "rm", "touch", "cat")
-JAVA_17 = 'echo \'openjdk version "17.0.15" 2025-04-15\' >&2'
-JAVA_11 = 'echo \'openjdk version "11.0.2"\' >&2'
+JAVA_17 = "echo 'openjdk version \"17.0.15\" 2025-04-15' >&2"
+JAVA_11 = "echo 'openjdk version \"11.0.2\"' >&2"
 #: Makes what it is asked for, and keeps the words that it was called with.
 APT_GET = """
 echo "$@" >> "$LOG"
@@ -117,7 +117,9 @@ def test_a_python_that_is_new_enough_is_looked_for(tmp_path, python):
 
 
 def test_an_old_python_alone_is_refused_with_the_way_out(tmp_path):
-    done = Machine(tmp_path, 0, python3='test "$1" = --version && echo Python 3.9.2').run("venv", str(tmp_path / "venv"))
+    done = Machine(tmp_path, 0, python3='test "$1" = --version && echo Python 3.9.2').run(
+        "venv", str(tmp_path / "venv")
+    )
     assert done.returncode == 1
     assert "Python 3.11 or later is needed; 'python3' is Python 3.9.2." in done.stderr
     assert "make PYTHON=" in done.stderr

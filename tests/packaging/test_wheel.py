@@ -101,12 +101,14 @@ def test_the_wheel_learns_and_plans_with_the_base_dependencies(installed, flight
 def test_a_checkout_installs_with_pip_alone(tmp_path):
     """``pip install .`` as a user types it, but with the build tools that are here, so that no registry is asked."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
-    done = subprocess.run([*command, "--target", tmp_path / "there", CHECKOUT], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [*command, "--target", tmp_path / "there", CHECKOUT], capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "there").iterdir()} >= set(PACKAGES)
 
 
-FAKE = '''
+FAKE = """
 from graphmem import Step, Target, Trajectory
 
 class LogbookImporter:
@@ -116,7 +118,7 @@ class LogbookImporter:
     def read(self, source):
         yield Trajectory(task="Raise the anchor", site="boat.example.com", outcome="success",
                          steps=(Step(op="click", target=Target(role="button", name="Raise")),))
-'''
+"""
 
 
 def test_an_importer_of_an_outside_package_is_found_by_its_entry_point(installed, tmp_path):

@@ -53,7 +53,9 @@ VALUES: Mapping[str, Any] = {
 BEFORE = key_of("subtask", "the way of reserving before the popup was known")
 #: When revisions were made: what the clock says would be another time on each store.
 _AT = "2027-01-05T08:00:00Z"
-_REVISIONS = Query("test", "the revisions that saving made", (), (("", "MATCH (r:Revision) RETURN r.key AS key ORDER BY key"),))
+_REVISIONS = Query(
+    "test", "the revisions that saving made", (), (("", "MATCH (r:Revision) RETURN r.key AS key ORDER BY key"),)
+)
 _READ = names("read")
 #: Where a parameter of one statement stands for something else, or its default finds nothing in the example.
 SPECIAL: Mapping[tuple[str, str], Any] = {
