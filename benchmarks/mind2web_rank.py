@@ -162,8 +162,8 @@ class Memories:
         return self._made("site", question.site, lambda: self.habits[question.site])
 
     def others(self, question: Question) -> Memory:
-        domain = question.domain if question.domain in self.domains.values() else ""
-        sites = [site for site in sorted(self.habits) if not domain or self.domains[site] == domain]
+        near = [site for site in sorted(self.habits) if self.domains[site] == question.domain]
+        domain, sites = (question.domain, near) if near else ("", sorted(self.habits))
         return self._made("domain", domain, lambda: joined(self.habits[site] for site in sites))
 
     def _made(self, what: str, name: str, make: Callable[[], Habits]) -> Memory:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem.model.plan import Plan, Step
+from graphmem.model.secret_text import mask_text
 from graphmem.model.workflow import Value, value_of
 from graphmem.store.protocol import Store
 from graphmem.store.workflows import Programs, Way, programs
@@ -63,8 +64,24 @@ def plan(
     given = values or {}
     made = [_part(store, piece, fetched, sought, site or "", given) for piece in chosen]
     if not any(part.steps for part in made):
-        return Plan(task, site or "", reason=_misses(ranked, made), unexplained=(task.strip(),))
-    return _joined(task, site or "", made, sought, given)
+        return _hiding(Plan(task, site or "", reason=_misses(ranked, made), unexplained=(task.strip(),)), chosen)
+    return _hiding(_joined(task, site or "", made, sought, given), chosen)
+
+
+def _hiding(plan: Plan, chosen: Sequence[Piece]) -> Plan:
+    """The plan without what the instruction says for a secret slot, and without what is a secret by its form."""
+    said: dict[str, str] = {}
+    for scored in (piece.scored for piece in chosen if piece.scored is not None):
+        secret = {p.name for p in scored.known.parameters if p.type == "secret"}
+        said |= {str(text): slot for slot, text in scored.alignment.values if slot in secret and text}
+
+    def hidden(text: str) -> str:
+        for secret, slot in sorted(said.items(), key=lambda pair: -len(pair[0])):
+            text = text.replace(secret, f"{{{slot}}}")
+        return mask_text(text)
+
+    unexplained = tuple(map(hidden, plan.unexplained))
+    return replace(plan, task=hidden(plan.task), unexplained=unexplained, reason=hidden(plan.reason))
 
 
 def _fetch(store: Store, chosen: Sequence[Piece]) -> Programs:

@@ -6,6 +6,7 @@ of success moves a score a little, so that of two workflows that fit alike the o
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,11 +22,12 @@ from graphmem_queries import load
 
 #: Hits below this share say nothing about the task.
 _FLOOR = 0.05
-#: How much of a score a bad record may take away, and how much another domain.
-_RECORD = 0.1
-_OTHER_DOMAIN = 0.05
+#: What a record of failures only, and another domain, take from the log-odds of a score. In log-odds, because a sure match
+#: must stay ahead of a half match whatever their records.
+_RECORD = 1.0
+_OTHER_DOMAIN = 0.5
 #: A subtask is part of some task, and of the two the task says more about what is wanted.
-_PART = 0.05
+_PART = 1.0
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,15 @@ def _adjusted(ranked: Sequence[Scored], domain: str, domains: Mapping[str, str])
         lost = _RECORD * (1 - candidate.rate) if candidate.failures else 0.0
         elsewhere = domain and candidate.sites and all(domains.get(site) != domain for site in candidate.sites)
         part = _PART if candidate.label == "Subtask" else 0.0
-        return scored.score * (1 - lost - part - (_OTHER_DOMAIN if elsewhere else 0.0))
+        return _less(scored.score, lost + part + (_OTHER_DOMAIN if elsewhere else 0.0))
 
     moved = [replace(scored, score=standing(scored)) for scored in ranked]
     return sorted(moved, key=lambda s: (-round(s.score, 6), -s.known.uses, s.known.key))
+
+
+def _less(score: float, odds: float) -> float:
+    """A probability with so much taken from its log-odds."""
+    return score / (score + (1 - score) * math.exp(odds))
 
 
 def _domains(store: Store) -> dict[str, str]:

@@ -8,11 +8,13 @@ import pytest
 
 from benchmarks import mind2web, mind2web_data, mind2web_steps
 from benchmarks.frame import Options, Report, data_folder
-from benchmarks.mind2web_rank import rising, value
+from benchmarks.mind2web_rank import Memories, Tags, rising, value
 from benchmarks.mind2web_read import Rarity, Reading, best_option, kind, lexical
 from benchmarks.mind2web_steps import Answer, Candidate, Prediction, Question, scores, token_f1
 from graphmem.model.target import Target
 from graphmem.model.trajectory import Step
+from graphmem.model.workflow import Action
+from graphmem_agents.next_step import Habits
 
 PAGE = (
     "<html> <div> <a id=90 boats> Boats </a> <input id=7 text harbour /> <select id=8 size> <option s true> Small </option>"
@@ -150,6 +152,17 @@ def test_an_element_that_the_instruction_names_agrees_more_than_one_that_it_does
     asked = question(Candidate("a", "", "Trains"), Candidate("a", "", "small boat"))
     rows = lexical(asked, Rarity.of(asked.candidates))
     assert rows[1, 0] > rows[0, 0] == 0.0
+
+
+def test_where_a_memory_has_no_site_of_the_domain_all_sites_are_asked():
+    fares = Action("click", Target(role="link", name="Fares"))
+    habits = {"trains": Habits((fares,), (1,), {}, ())}
+    # The domain is that of a site which was trained on, but which this memory, of another fold, does not hold.
+    memories = Memories(habits, {"trains": "Travel", "films": "Entertainment"}, Tags([]))
+    asked = Question("r1", "films", "Entertainment", "See the fares", (), (Candidate("a", "", "Fares"),))
+    assert memories.own(asked) is None
+    assert memories.others(asked).habits.actions == (fares,)
+    assert memories.features(asked, Rarity.of(asked.candidates)).max() > 0
 
 
 def test_a_memory_may_only_speak_for_a_candidate():
