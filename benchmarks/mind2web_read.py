@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from math import fsum, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,8 @@ class Rarity:
         return log((self.total + 1) / (self.counts[word] + 1))
 
     def sum(self, some: Iterable[str]) -> float:
-        return sum(map(self, some))
+        """Exact, as sets come in another order in each process."""
+        return fsum(map(self, some))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
+from math import fsum, log
 from typing import TypeVar
 
 from graphmem.model.graph import Graph
@@ -243,8 +243,9 @@ def _agreeing(before: Sequence[int], taken: Sequence[frozenset[int]]) -> int:
 def alike(memory: Habits, said: frozenset[str], known: frozenset[str]) -> float:
     """Share of the words of two tasks that they have in common, 0-1, rare words counting more."""
     rarity, most = memory.rarity, memory.rarest
-    total = sum(rarity.get(word, most) for word in said | known)
-    return sum(rarity.get(word, most) for word in said & known) / total if total else 0.0
+    # Exact sums, as sets come in another order in each process.
+    total = fsum(rarity.get(word, most) for word in said | known)
+    return fsum(rarity.get(word, most) for word in said & known) / total if total else 0.0
 
 
 def words(text: str) -> frozenset[str]:
