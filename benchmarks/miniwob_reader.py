@@ -60,6 +60,8 @@ _NATIVE = frozenset({"INPUT_date", "INPUT_time", "INPUT_number"})
 _BOXES = frozenset({"INPUT_checkbox", "INPUT_radio"})
 _CONTROLS = _TYPED | _BOXES | {"BUTTON", "A", "SELECT", "OPTION", "INPUT_submit", "INPUT_button"}
 _SILENT_KEYS = frozenset({"Tab", "CapsLock", "Shift", "Control", "Alt", "Meta", "Home", "End", "PageUp", "PageDown"})
+#: An icon is no larger than this, in pixels.
+_ICON = 40
 _MOMENT = re.compile(r"hover|focus|active|pressed|highlight")
 _CHOICE = re.compile(r"\b(?:select|choose|pick)\s+(?P<value>.+?)\s+(?:from|in|on)\b", re.IGNORECASE)
 
@@ -268,10 +270,20 @@ def _seen(acts: Sequence[Act]) -> list[Act]:
     for n, act in enumerate(acts):
         after = acts[n + 1].dom if n + 1 < len(acts) else None
         tag = act.element.tag if act.element else ""
-        if act.op == "click" and tag not in _CONTROLS and after is not None and same_page(act.dom, after):
+        plain = act.op == "click" and tag not in _CONTROLS and not _is_icon(act)
+        if plain and after is not None and same_page(act.dom, after):
             continue
         kept.append(act)
     return kept
+
+
+def _is_icon(act: Act) -> bool:
+    """A small empty element with a class: what it shows after a click may be a colour."""
+    node = _node(act.dom, act.element)
+    if node is None or node.get("ch") or node.get("t") or not node.get("c"):
+        return False
+    box = node.get("b") or (0, 0, _ICON, _ICON)
+    return max(box[2], box[3]) <= _ICON
 
 
 def _without_repeated(acts: Sequence[Act]) -> list[Act]:
