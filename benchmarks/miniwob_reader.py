@@ -131,7 +131,12 @@ def _key(event: _Event, following: _Event | None) -> _Event | None:
     key, element = str(event.raw["key"]), event.element
     if key in _SILENT_KEYS or element is None:
         return None
-    made = following is not None and following.kind == "click" and not following.raw.get("x") and not following.raw.get("y")
+    made = (
+        following is not None
+        and following.kind == "click"
+        and not following.raw.get("x")
+        and not following.raw.get("y")
+    )
     if key in (" ", "Enter") and made:
         return None
     if key in (" ", "Enter") and element.tag in _CONTROLS - _TYPED:
@@ -150,9 +155,9 @@ def _came_without_typing(event: _Event) -> list[_Event]:
     for node in nodes_of(event.after):
         element = element_of(node)
         before = _node(event.dom, element)
-        if element.tag in _TYPED and before is not None and _shown(node) != _shown(before):
-            if event.element is None or not element.is_same(event.element):
-                found.append(replace(event, kind="set", element=element))
+        elsewhere = event.element is None or not element.is_same(event.element)
+        if elsewhere and element.tag in _TYPED and before is not None and _shown(node) != _shown(before):
+            found.append(replace(event, kind="set", element=element))
     return found
 
 
@@ -333,18 +338,23 @@ def _last_values(acts: Sequence[Act]) -> list[Act]:
     """Of a field filled again before anything but fields and boxes was touched only the last value."""
     kept: list[Act] = []
     for act in acts:
-        if act.op == "type":
-            for n in range(len(kept) - 1, -1, -1):
-                if kept[n].op == "click" and not (kept[n].element and kept[n].element.tag in _BOXES):
-                    break
-                if kept[n].op == "press":
-                    break
-                if kept[n].op == "type" and _one(kept[n], act):
-                    act = replace(act, dom=kept[n].dom) if n == len(kept) - 1 else act
-                    del kept[n]
-                    break
+        earlier = _filled_before(kept, act) if act.op == "type" else None
+        if earlier is not None:
+            act = replace(act, dom=kept[earlier].dom) if earlier == len(kept) - 1 else act
+            del kept[earlier]
         kept.append(act)
     return kept
+
+
+def _filled_before(kept: Sequence[Act], act: Act) -> int | None:
+    for n in range(len(kept) - 1, -1, -1):
+        before = kept[n]
+        if before.op == "type" and _one(before, act):
+            return n
+        is_box = before.element is not None and before.element.tag in _BOXES
+        if before.op == "press" or (before.op == "click" and not is_box):
+            return None
+    return None
 
 
 def _looked_for(acts: Sequence[Act], n: int) -> Act:
@@ -411,7 +421,9 @@ def _one_name(act: Act) -> Element | None:
         return element_of(following[0]) if following and _is_text(following[0]) else act.element
     if not (_is_text(node) and len(siblings) > 1 and all(map(_is_text, siblings))):
         return act.element
-    alike = [n for n in nodes_of(act.dom) if (n.get("g"), n.get("c")) == (parent.get("g"), parent.get("c")) and n.get("c")]
+    alike = [
+        n for n in nodes_of(act.dom) if (n.get("g"), n.get("c")) == (parent.get("g"), parent.get("c")) and n.get("c")
+    ]
     return element_of(siblings[0]) if len(alike) > 1 else act.element
 
 

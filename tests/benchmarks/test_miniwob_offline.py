@@ -135,7 +135,9 @@ class Scripted:
         del self.offers[0]
 
 
-SCREEN = Screen(Page(sketch=(Target("checkbox", "a"), Target("checkbox", "b"), Target("button", "Go"))), ("1 I ", "2 I ", "3 B "))
+SCREEN = Screen(
+    Page(sketch=(Target("checkbox", "a"), Target("checkbox", "b"), Target("button", "Go"))), ("1 I ", "2 I ", "3 B ")
+)
 
 
 def shown(*steps: tuple[str, int, str]) -> Demonstration:
@@ -155,7 +157,7 @@ def test_every_act_must_be_due_and_nothing_left_at_the_end() -> None:
 
 
 def test_a_set_is_free_in_its_order_only_where_all_of_it_is_done() -> None:
-    assert explained(Scripted(clicks(0, 1), clicks(0), clicks(2)), shown(*((("click", n, "") for n in (1, 0, 2))))).whole
+    assert explained(Scripted(clicks(0, 1), clicks(0), clicks(2)), shown(*(("click", n, "") for n in (1, 0, 2)))).whole
     assert not explained(Scripted(clicks(0, 1), clicks(2)), shown(("click", 1, ""), ("click", 2, ""))).whole
 
 
