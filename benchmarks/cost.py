@@ -97,17 +97,20 @@ def one_more(folder: Path, seed: int, sites: int, each: int) -> Figures:
     """Save and induce ``MORE`` new recordings one at a time, each on another site where there are several."""
     _warm_up(seed)
     taken: list[float] = []
+    used: list[float] = []
     written: list[int] = []
     with _open(folder) as store:
         for turn in range(MORE):
             site = cost_corpus.Site(seed, turn % sites)
             new = site.recording(each + turn)
-            begun = time.perf_counter()
+            begun, counted = time.perf_counter(), time.process_time()
             recordings.save(store, [new])
             written.append(_size(induce(store)))
             taken.append(time.perf_counter() - begun)
+            used.append(time.process_time() - counted)
     after = taken[1:]
     figures = {"first": taken[0], "seconds": sum(after) / len(after), "worst": max(after), "peak_mb": peak_mb()}
+    figures["cpu_seconds"] = sum(used[1:]) / len(after)
     return {f"one_more {name}": value for name, value in figures.items()} | {
         "one_more written": sum(written) / len(written)
     }

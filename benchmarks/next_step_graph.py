@@ -21,14 +21,13 @@ class Graphs:
 
     @classmethod
     def learned(cls, trajectories: Sequence[Trajectory], inducer: str = "graph") -> Graphs:
-        """The graphs that a store would hold: a site's is a function of its recordings, the general layer of the sites'."""
+        """The graphs that a store would hold, with the recorded steps under them."""
         evidence: dict[str, list[Evidence]] = defaultdict(list)
         for trajectory in trajectories:
             evidence[trajectory.site].append(Evidence(trajectory, trajectory.verdict))
-        domains = {trajectory.site: trajectory.domain for trajectory in trajectories}
         chosen = inducer_named(inducer)
         sites = {site: chosen.induce(site, each) for site, each in sorted(evidence.items())}
-        return cls(foresight(sites, domains, chosen.carry_over(sites, [])))
+        return cls(foresight(sites, trajectories))
 
     def expected(self, site: str, domain: str, instruction: str, history: Sequence[Step]) -> list[Read]:
         """The steps that the product expects, surest first, with names folded as the fixed readers fold them."""

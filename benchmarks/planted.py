@@ -20,6 +20,7 @@ from multiprocessing import get_context
 
 from benchmarks.frame import Options, Report, run
 from benchmarks.planted_corpus import SWITCHES, Corpus, Step, corpus
+from benchmarks.planted_graph import graph
 from benchmarks.planted_ngrams import ngrams
 from benchmarks.planted_score import Found, Score, code_length, literal_length, score
 from benchmarks.planted_stitch import stitch
@@ -41,7 +42,7 @@ class System:
     transforms: bool = False
 
 
-SYSTEMS = {"ngrams": System(ngrams), "stitch": System(stitch)}
+SYSTEMS = {"graph": System(graph, transforms=True), "ngrams": System(ngrams), "stitch": System(stitch)}
 
 
 @dataclass(frozen=True)

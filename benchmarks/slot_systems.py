@@ -6,9 +6,9 @@ slots. ``settings`` are the values that the benchmark may choose from, on sites 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchmarks.slot_measures import Span
@@ -16,6 +16,8 @@ from graphmem.model.trajectory import Trajectory
 from graphmem_induction.clean import clean
 from graphmem_induction.describe import describe
 from graphmem_induction.slots import candidates, constants, lift, masked
+from graphmem_induction.template_groups import Likeness, Told
+from graphmem_induction.templates import compared, tasks, told_of
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,17 @@ def quotes_and_capitals(runs: Sequence[Trajectory], _: float) -> list[Found]:
 
 def product(runs: Sequence[Trajectory], threshold: float) -> list[Found]:
     """The templates of the induction, as it makes them for a site."""
-    from graphmem_induction.templates import Told, tasks
+    told, found = _told(tuple(runs))
+    return [Found(task.group, task.spans) for task in tasks(told, threshold=threshold, found=found)]
 
-    told = []
-    for run in runs:
-        seen = tuple(describe(item) for item in clean(run, run.site))
-        told.append(Told(run.task, seen))
-    return [Found(task.group, task.spans) for task in tasks(told, threshold=threshold)]
+
+@lru_cache(maxsize=64)
+def _told(runs: tuple[Trajectory, ...]) -> tuple[list[Told], Likeness]:
+    """What no threshold changes."""
+    seen = [tuple(describe(item) for item in clean(run, run.site)) for run in runs]
+    fixed = constants((run.task, steps) for run, steps in zip(runs, seen, strict=True))
+    told = [told_of(run.task, lift(run.task, steps, fixed)) for run, steps in zip(runs, seen, strict=True)]
+    return told, compared(told)
 
 
 def grid(low: float, high: float, step: float) -> tuple[float, ...]:
@@ -91,11 +97,3 @@ SYSTEMS: tuple[System, ...] = (
     System("tf-idf clusters", tfidf, grid(0.10, 0.90, 0.02), slots=False),
     System("quotes and capitals", quotes_and_capitals, groups=False),
 )
-
-
-def by_group(found: Sequence[Found]) -> dict[Hashable, list[int]]:
-    """The numbers of the recordings of each group."""
-    groups: dict[Hashable, list[int]] = defaultdict(list)
-    for n, each in enumerate(found):
-        groups[each.group].append(n)
-    return dict(groups)

@@ -8,13 +8,15 @@ the seed; every system sees the others and the held-out instruction, and says wh
 ``precision`` are those of the longest common subsequence with the steps of the held-out run, all of them that
 ``benchmarks.webarena_data`` gives: a step that a system drops as noise is missed. A step is its operation and the head
 phrase of what it is done on, by one fixed reader for every system: ``on`` "prose" is the words of the agent's description up
-to the first preposition, "control" the role and name that ``benchmarks.prose`` reads.
+to the first preposition, "control" the role and name that ``benchmarks.prose`` reads; "no scrolls" the same with scrolls left
+out of every run, which the product's cleaning drops.
 
 Slots are filled alike for every system: where its steps come from a run, the words in which that run's instruction differs
 from the held-out one are put for each other. Systems:
 
 - ``graph``: the induction's way with the most runs; an optional part is done where more than half of those runs did it, an
   ``until`` once, an ``each`` for every item. Each action as it was most often described in the runs that did it.
+- ``graph, folded steps told``: the same, with the recorded steps that cleaning folded into each of its steps.
 - ``medoid``: the other run that is most like the others; ``half``: the medoid's steps that at least half of the others have;
   ``best other run``: with the held-out run seen (an oracle); ``random template``: a run of another template;
   ``union as a bag``: recall of all other runs together, order apart.
@@ -43,6 +45,8 @@ Symbol: TypeAlias = "tuple[str, str]"
 #: A step and the instruction that it was done for.
 Told: TypeAlias = "tuple[Step, str]"
 Reader: TypeAlias = "Callable[[Step], Symbol]"
+#: (system, measure, on) -> template -> a score for each seed.
+Scores: TypeAlias = "dict[tuple[str, str, str], dict[int, list[float]]]"
 
 _HEAD_ENDS = re.compile(r"\b(?:in|at|next to|with|showing|on|under|below|for|from|of)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
@@ -105,7 +109,7 @@ def filled(step: Step, said: str, wanted: str) -> Step:
 
 def _replaced(text: str, said: str, wanted: str) -> str:
     for old, new in differences(said, wanted):
-        text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, text, flags=re.IGNORECASE)
+        text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", new.replace("\\", r"\\"), text, flags=re.IGNORECASE)
     return text
 
 
@@ -174,8 +178,8 @@ def half(others: Sequence[Trajectory], reader: Reader) -> list[Told]:
     """The medoid's steps that at least half of the runs have."""
     middle = medoid(others, reader)
     counts: Counter[Symbol] = Counter()
-    for run in others:
-        counts.update({reader(filled(step, run.task, middle.task)) for step in run.steps})
+    for other in others:
+        counts.update({reader(filled(step, other.task, middle.task)) for step in other.steps})
     return [(step, middle.task) for step in middle.steps if 2 * counts[reader(step)] >= len(others)]
 
 
@@ -197,8 +201,8 @@ def elsewhere(asked: Sequence[Question], question: Question, seed: int) -> Traje
 def bag_recall(question: Question, reader: Reader) -> float:
     wanted = [reader(step) for step in question.held_out.steps]
     bag: Counter[Symbol] = Counter()
-    for run in question.others:
-        bag |= Counter(reader(filled(step, run.task, question.held_out.task)) for step in run.steps)
+    for other in question.others:
+        bag |= Counter(reader(filled(step, other.task, question.held_out.task)) for step in other.steps)
     return sum((Counter(wanted) & bag).values()) / len(wanted)
 
 
@@ -206,6 +210,9 @@ def answers(asked: Sequence[Question], question: Question, seed: int, reader: Re
     others = question.others
     return {
         "graph": webarena_steps_graph.steps(question.template, others, question.held_out.task, reader),
+        "graph, folded steps told": webarena_steps_graph.steps(
+            question.template, others, question.held_out.task, reader, folded=True
+        ),
         "medoid": told(medoid(others, reader)),
         "half": half(others, reader),
         "best other run": told(best(question, reader)),
@@ -213,21 +220,36 @@ def answers(asked: Sequence[Question], question: Question, seed: int, reader: Re
     }
 
 
+def no_scrolls(question: Question) -> Question:
+    """The question with every scroll left out of every run, for all systems alike: what scrolls alone are worth."""
+
+    def without(run: Trajectory) -> Trajectory:
+        return replace(run, steps=tuple(step for step in run.steps if step.op != "scroll"))
+
+    return Question(question.template, without(question.held_out), tuple(map(without, question.others)))
+
+
+def _score(scores: Scores, asked: Sequence[Question], seed: int, on: str, reader: Reader) -> None:
+    for question in asked:
+        for system, said in answers(asked, question, seed, reader).items():
+            for name, value in zip(("recall", "precision"), scored(said, question.held_out, reader), strict=True):
+                scores[system, name, on][question.template].append(value)
+                scores[system, name, f"{on}, {question.held_out.site}"][question.template].append(value)
+        scores["union as a bag", "recall", on][question.template].append(bag_recall(question, reader))
+
+
 def measure(options: Options, report: Report) -> None:
     runs = load(options.data, seed=options.seeds[0])
-    scores: dict[tuple[str, str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    scores: Scores = defaultdict(lambda: defaultdict(list))
     for seed in options.seeds:
         asked = [q for q in questions(runs, seed) if q.held_out.steps][: options.limit]
         report.say(f"seed {seed}: {len(asked)} templates")
-        for question in asked:
-            for on, reader in READERS.items():
-                for system, said in answers(asked, question, seed, reader).items():
-                    for name, value in zip(
-                        ("recall", "precision"), scored(said, question.held_out, reader), strict=True
-                    ):
-                        scores[system, name, on][question.template].append(value)
-                        scores[system, name, f"{on}, {question.held_out.site}"][question.template].append(value)
-                scores["union as a bag", "recall", on][question.template].append(bag_recall(question, reader))
+        without = [no_scrolls(question) for question in asked]
+        for on, reader in READERS.items():
+            _score(scores, asked, seed, on, reader)
+            _score(
+                scores, [question for question in without if question.held_out.steps], seed, f"{on}, no scrolls", reader
+            )
     for (system, name, on), by_template in sorted(scores.items(), key=lambda item: (item[0][2], item[0])):
         report.add(system, name, on, list(by_template.values()))
     report.goal("recall", "prose", 0.60, _SOURCE)

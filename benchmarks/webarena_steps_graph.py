@@ -17,8 +17,11 @@ from graphmem_induction.site import FoundTask, FoundWay, induce_site
 Reader = Callable[[Step], tuple[str, str]]
 
 
-def steps(template: int, others: Sequence[Trajectory], wanted: str, reader: Reader) -> list[tuple[Step, str]]:
-    """The steps of the way with the most runs, each with the instruction that it was done for."""
+def steps(
+    template: int, others: Sequence[Trajectory], wanted: str, reader: Reader, folded: bool = False
+) -> list[tuple[Step, str]]:
+    """The steps of the way with the most runs, each with the instruction that it was done for; ``folded``: with the
+    recorded steps that each stands for (the click that puts the cursor into a field, before what is typed there)."""
     found = learned(template, tuple(others))
     ways = [way for task in found for way in task.ways]
     if not ways:
@@ -26,7 +29,7 @@ def steps(template: int, others: Sequence[Trajectory], wanted: str, reader: Read
     way = max(ways, key=lambda way: len(way.runs))
     near = max(way.runs, key=lambda run: (_likeness(run[0].evidence.trajectory.task, wanted), run[0].key))
     values = dict(near[1].occurrences[-1].bindings) if near[1].occurrences else {}
-    return [said for proto in _done(way, way.routine, values) for said in _spoken(way, proto, wanted, reader)]
+    return [said for proto in _done(way, way.routine, values) for said in _spoken(way, proto, wanted, reader, folded)]
 
 
 @lru_cache(maxsize=8)
@@ -60,21 +63,22 @@ def _usual(way: FoundWay, routine: Routine) -> bool:
     return 2 * did > len(way.runs)
 
 
-def _spoken(way: FoundWay, proto: Proto, wanted: str, reader: Reader) -> list[tuple[Step, str]]:
+def _spoken(way: FoundWay, proto: Proto, wanted: str, reader: Reader, folded: bool) -> list[tuple[Step, str]]:
     """The step of a run that did the action, as it was most often described; of equals that of the likest instruction."""
-    done: dict[tuple[str, str], list[tuple[float, str, Step, str]]] = defaultdict(list)
+    done: dict[tuple[str, str], list[tuple[float, str, tuple[Step, ...], str]]] = defaultdict(list)
     counts: Counter[tuple[str, str]] = Counter()
     for stretch, trace in way.runs:
-        task = stretch.evidence.trajectory.task
+        task, recorded = stretch.evidence.trajectory.task, stretch.evidence.trajectory.steps
         for seen, action in trace.actions:
             if action == proto:
-                done[reader(seen.step)].append((_likeness(task, wanted), stretch.key, seen.step, task))
+                stands_for = tuple(recorded[n] for n in seen.indexes) if folded else (seen.step,)
+                done[reader(seen.step)].append((_likeness(task, wanted), stretch.key, stands_for, task))
                 counts[reader(seen.step)] += 1
     if not counts:
         return []
     symbol = min(counts, key=lambda symbol: (-counts[symbol], -max(d[0] for d in done[symbol]), symbol))
-    _, _, step, task = max(done[symbol], key=lambda d: d[:2])
-    return [(step, task)]
+    _, _, stands_for, task = max(done[symbol], key=lambda d: d[:2])
+    return [(step, task) for step in stands_for]
 
 
 @lru_cache(maxsize=4096)

@@ -47,7 +47,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
         "steps_not_explained",
     ),
     "Pages": ("links_of_page", "path_between_pages", "experiences_of_page"),
-    "What changed": ("changes_since", "came_since", "successors_of"),
+    "What changed, and what people decided": ("changes_since", "came_since", "successors_of", "decisions"),
     "Search by words": ("words", "tasks_by_text", "subtasks_by_text", "actions_by_text"),
     "Search by meaning": ("similar_to", "similar_tasks", "similar_subtasks"),
 }  # fmt: skip

@@ -1,8 +1,9 @@
 """Unfolding: a workflow with values becomes the steps of a plan, control steps kept where only the page can decide.
 
 The reading is that of ``graphmem.model.workflow.interpret``, but for control steps: an ``each`` is done once for every item
-of a list that is known, and stays an ``each`` where the list is not; ``optional`` and ``until`` stay. Each step carries the
-path of keys that leads to it. A slot without a value stands in braces, under the name that the task gives it.
+of a list that is known, and stays an ``each`` where the list is not or the items are rows of a page; ``optional``,
+``until`` and ``choose`` stay. Each step carries the path of keys that leads to it. A slot without a value stands in
+braces, under the name that the task gives it.
 """
 
 from __future__ import annotations
@@ -61,6 +62,10 @@ def _walk(
             yield from body(values, items)
         case "each":
             spec = json.loads(workflow.spec)
+            if "rows" in spec:
+                # Which rows there are only the page can tell.
+                yield ControlStep("each", workflow.spec, tuple(body(values, items | {spec["as"]})))
+                return
             listed = values.get(spec["over"], f"{{{spec['over']}}}")
             if isinstance(listed, str) and is_open(listed):
                 missing.append(listed[1:-1])
@@ -69,7 +74,7 @@ def _walk(
                 return
             for item in (listed,) if isinstance(listed, str) else listed:
                 yield from body({**values, spec["as"]: item}, items)
-        case "until" | "optional":
+        case "until" | "optional" | "choose":
             inner = tuple(body(values, items))
             if inner:
                 yield ControlStep(workflow.kind, workflow.spec, inner)

@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli import asking, checking, deciding, demonstrating, learning, looking, moving, planning, writing
+from graphmem.cli import (
+    asking,
+    checking,
+    deciding,
+    demonstrating,
+    learning,
+    looking,
+    moving,
+    planning,
+    steering,
+    writing,
+)
 
 app = typer.Typer(
     name="graphmem",
@@ -37,7 +48,7 @@ def _root(
 ) -> None: ...
 
 
-for group in (learning, planning, looking, asking, writing, moving, checking, deciding, demonstrating):
+for group in (learning, planning, looking, asking, writing, moving, checking, deciding, steering, demonstrating):
     group.add_to(app)
 
 

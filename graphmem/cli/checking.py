@@ -25,7 +25,9 @@ def verify(shell: Shell) -> int:
     verdict = "All is as it should be" if found["ok"] else f"{len(found['faults'])} faults"
     shell.result(found, "\n".join([*lines, f"{verdict}: {found['checked']} nodes and relationships checked."]))
     if found.get("stale"):
-        shell.note("Recordings changed since workflows were last found in them: run graphmem induce")
+        shell.note(
+            "Recordings changed since workflows were last found in them, or how they are found: run graphmem induce"
+        )
     return DONE if found["ok"] else FAILED
 
 

@@ -20,6 +20,11 @@ Inducer = Annotated[
     str | None, typer.Option(metavar="I", help="How to find workflows: graph, rule, or what a plug-in adds.")
 ]
 
+Workers = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Processes to spread the sites over; one a core where there is much to do."),
+]
+
 #: Refusals that are told one by one where nobody asked for JSON.
 TOLD = 20
 
@@ -30,10 +35,17 @@ def add_to(app: typer.Typer) -> None:
     command(app, "induce", example="induce --all")(induce)
 
 
-def learn(shell: Shell, files: Files, format: Format = None, site: Site = None, inducer: Inducer = None) -> int:
+def learn(
+    shell: Shell,
+    files: Files,
+    format: Format = None,
+    site: Site = None,
+    inducer: Inducer = None,
+    workers: Workers = None,
+) -> int:
     """Read recordings and merge the workflows in them."""
     with shell.memory() as memory, shell.progress() as progress:
-        report = memory.learn(files, format=format, site=site, inducer=inducer, progress=progress)
+        report = memory.learn(files, format=format, site=site, inducer=inducer, workers=workers, progress=progress)
     return _reported(shell, report, "learnt")
 
 
@@ -48,10 +60,11 @@ def induce(
     shell: Shell,
     inducer: Inducer = None,
     everything: Annotated[bool, typer.Option("--all", help="Every site, not only those that changed.")] = False,
+    workers: Workers = None,
 ) -> None:
     """Find workflows in what is stored: the other half."""
     with shell.memory() as memory, shell.progress() as progress:
-        found = memory.induce(inducer=inducer, everything=everything, progress=progress)
+        found = memory.induce(inducer=inducer, everything=everything, workers=workers, progress=progress)
     document = {"schema": "graphmem.induce/1", "sites": found.sites, "added": found.added, "merged": found.merged}
     text = f"Induced {found.sites} {'site' if found.sites == 1 else 'sites'}: added {_counts(found.added)}."
     shell.result(document, "" if shell.quiet else text)

@@ -12,8 +12,7 @@ import typer
 from graphmem.cli.shell import DONE, NOTHING_FITS, Shell, command
 from graphmem.cli.text import columns, short
 from graphmem.errors import UsageError
-from graphmem.model.plan import ControlStep, Step, step_text
-from graphmem.model.workflow_text import condition_text
+from graphmem.model.plan import ControlStep, Step, control_text, step_text
 
 Task = Annotated[str, typer.Argument(metavar="TASK", help="What is to be done, in plain words.")]
 Site = Annotated[str | None, typer.Option(metavar="S", help="The site to do it on.")]
@@ -99,20 +98,12 @@ def explained(steps: Sequence[Step], pad: str = "") -> Iterator[str]:
     """Each step, and under it the path that it comes by and why it is there."""
     for number, step in enumerate(steps, 1):
         if isinstance(step, ControlStep):
-            yield f"{pad}{number}. {_head(step)}:"
+            yield f"{pad}{number}. {control_text(step)}:"
             yield from explained(step.steps, pad + "   ")
             continue
         final = "" if step.undoable else "   (cannot be undone)"
         yield f"{pad}{number}. {step_text(step)}{final}"
         yield f"{pad}     {' > '.join(map(short, step.path))}" + (f"  {step.because}" if step.because else "")
-
-
-def _head(step: ControlStep) -> str:
-    spec = json.loads(step.spec)
-    if step.op == "each":
-        return f"for each {spec.get('as', 'item')} of {spec.get('over', 'the list')}"
-    word, clause = ("if", "when") if step.op == "optional" else ("repeat until", "until")
-    return f"{word} {condition_text(spec[clause])}" if spec.get(clause) else step.op
 
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from typing import Any
 from graphmem.importers.miniwob_acts import Act
 from graphmem.importers.miniwob_dom import State
 from graphmem.importers.records import Wrong
-from graphmem.model.element import Node, control_of, role_of, sketch_of, target_of
+from graphmem.model.element import Node, Tree, control_of, is_control, role_of, sketch_of, target_of
 from graphmem.model.target import target_to_json
 from graphmem.model.trajectory import Page, page_to_json
 
@@ -122,7 +122,29 @@ def _step(act: Act) -> dict[str, Any]:
 
 
 def _target(state: State, node: Node) -> dict[str, Any]:
-    return target_to_json(target_of(state.tree, control_of(state.tree, node)))
+    control = control_of(state.tree, node)
+    meant = control if is_control(state.tree, control) else _words_of(state.tree, control)
+    return target_to_json(target_of(state.tree, meant))
+
+
+def _words_of(tree: Tree, node: Node) -> Node:
+    """What a click outside every control was on, by one name: the words beside an icon, or the first text of a row that
+    holds nothing but texts. Neither handlers nor cursors were recorded, and people hit any part of such a row."""
+    parent = tree.parent(node)
+    if parent is None:
+        return node
+    siblings = parent.children
+    if not node.children and not node.text.strip():
+        beside = siblings[siblings.index(node) + 1 :][:1]
+        return beside[0] if beside and _says(beside[0]) else node
+    if not (_says(node) and len(siblings) > 1 and all(map(_says, siblings)) and parent.get("class")):
+        return node
+    alike = [n for n in tree.nodes if n.tag == parent.tag and n.get("class") == parent.get("class")]
+    return siblings[0] if len(alike) > 1 else node
+
+
+def _says(node: Node) -> bool:
+    return node.tag in ("div", "span", "p", "b", "em", "strong") and bool(node.text.strip()) and not node.children
 
 
 # -- native lists ----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -78,8 +79,9 @@ def store_recordings(
     started = time.monotonic()
     refused: list[Refusal] = []
     seen = learned = 0
+    at = stamp()
     for batch in _batches(_accepted(_items(given, format, site, progress), refused)):
-        learned += len(recordings.save(store, batch))
+        learned += len(recordings.save(store, batch, learned=at))
         seen += len(batch)
         progress("Storing recordings", seen, 0)
         store.release()
@@ -92,8 +94,18 @@ def store_recordings(
     )
 
 
+def stamp() -> str:
+    """The time for what people do: ISO 8601, UTC, so fine that of two acts the later one is known."""
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
 def induce(
-    store: Store, *, inducer: str | None = None, everything: bool = False, progress: Progress = ignore
+    store: Store,
+    *,
+    inducer: str | None = None,
+    everything: bool = False,
+    workers: int | None = None,
+    progress: Progress = ignore,
 ) -> Induced:
     """Derive the graph of every site whose recordings changed since it was last derived, and then the general layer."""
     from graphmem_induction.learn import induce as derive
@@ -101,7 +113,7 @@ def induce(
     def told(site: str, done: int, total: int) -> None:
         progress("Finding workflows", done, total)
 
-    return derive(store, inducer=inducer, everything=everything, progress=told)
+    return derive(store, inducer=inducer, everything=everything, progress=told, workers=workers)
 
 
 def learn(
@@ -111,6 +123,7 @@ def learn(
     format: str | None = None,
     site: str | None = None,
     inducer: str | None = None,
+    workers: int | None = None,
     progress: Progress = ignore,
 ) -> LearnReport:
     """Store, then induce. Sites that an earlier, interrupted learning left behind are induced too."""
@@ -120,7 +133,7 @@ def learn(
         inducer_named(inducer)  # a name that is wrong is better told before anything is read
     started = time.monotonic()
     report = store_recordings(store, given, format=format, site=site, progress=progress)
-    induced = induce(store, inducer=inducer, progress=progress)
+    induced = induce(store, inducer=inducer, workers=workers, progress=progress)
     return replace(
         report, added=counts(induced.added), merged=counts(induced.merged), seconds=time.monotonic() - started
     )

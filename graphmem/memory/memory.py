@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from graphmem.memory import asking, finding, hierarchy, learning, showing
+from graphmem.memory import asking, deciding, finding, hierarchy, learning, showing
+from graphmem.memory.deciding import Act, Decided
 from graphmem.memory.files import existing, write_whole
 from graphmem.memory.finding import Found
 from graphmem.memory.learning import LearnReport, Progress, Recordings
 from graphmem.memory.run import Run, recording
+from graphmem.model.decision import LABELS
 from graphmem.store import recordings
 from graphmem.store.open import open_store
 from graphmem.store.protocol import Store, Table
@@ -25,6 +26,9 @@ from graphmem.store.protocol import Store, Table
 if TYPE_CHECKING:
     import networkx as nx
 
+    from graphmem.memory.comparing import Comparison
+    from graphmem.memory.merging import Suggestion
+    from graphmem.memory.versions import Version
     from graphmem.model.plan import Plan
     from graphmem.store.dump import Loaded
     from graphmem_agents.recall import Hit
@@ -64,11 +68,14 @@ class Memory:
         format: str | None = None,
         site: str | None = None,
         inducer: str | None = None,
+        workers: int | None = None,
         progress: Progress = learning.ignore,
     ) -> LearnReport:
         """Read recordings (paths, or Trajectory values), store them, and induce the sites that they touch. What cannot be
-        read is in the report, not raised."""
-        return learning.learn(self.store, given, format=format, site=site, inducer=inducer, progress=progress)
+        read is in the report, not raised. ``workers``: as for ``induce``."""
+        return learning.learn(
+            self.store, given, format=format, site=site, inducer=inducer, workers=workers, progress=progress
+        )
 
     def import_(
         self,
@@ -82,10 +89,17 @@ class Memory:
         return learning.store_recordings(self.store, given, format=format, site=site, progress=progress)
 
     def induce(
-        self, *, inducer: str | None = None, everything: bool = False, progress: Progress = learning.ignore
+        self,
+        *,
+        inducer: str | None = None,
+        everything: bool = False,
+        workers: int | None = None,
+        progress: Progress = learning.ignore,
     ) -> Induced:
-        """The second half of ``learn``: derive the graph of every site whose recordings changed, or of ``everything``."""
-        return learning.induce(self.store, inducer=inducer, everything=everything, progress=progress)
+        """The second half of ``learn``: derive the graph of every site whose recordings changed, or of ``everything``.
+        ``workers``: processes to spread the sites over; None is GRAPHMEM_WORKERS, else one a core where there is much to
+        do. However many there are, the graph is the same."""
+        return learning.induce(self.store, inducer=inducer, everything=everything, workers=workers, progress=progress)
 
     def record(
         self, task: str, *, site: str = "", domain: str = "", run_id: str = "", template: str = ""
@@ -97,8 +111,7 @@ class Memory:
     def judge(self, key: str, verdict: str, *, by: str = "person", reward: float | None = None) -> str:
         """Say how a recording went (success, failure, unknown), and induce again. The verdict that now holds."""
         found = self.find(key, labels=("Trajectory",))
-        at = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-        verdict = recordings.judge(self.store, found.key, verdict, by=by, at=at, reward=reward)
+        verdict = recordings.judge(self.store, found.key, verdict, by=by, at=learning.stamp(), reward=reward)
         self.induce()
         return verdict
 
@@ -108,6 +121,93 @@ class Memory:
         recordings.forget(self.store, found.key)
         self.induce()
         return found
+
+    # -- what a person decides ---------------------------------------------------------------------------------------
+
+    def rename(self, key: str, name: str, *, by: str = "person", note: str = "") -> Decided:
+        """Call a task, subtask or action ``name``, whatever it becomes; and induce again."""
+        return deciding.rename(self.store, self.find(key, labels=LABELS), name, by=by, note=note)
+
+    def quarantine(self, key: str, *, lift: bool = False, by: str = "person", note: str = "") -> Decided:
+        """Keep a task, subtask or action out of plans, or, with ``lift``, let it back in; and induce again."""
+        return deciding.quarantine(self.store, self.find(key, labels=LABELS), lift=lift, by=by, note=note)
+
+    def edit(
+        self,
+        key: str,
+        *,
+        step: int | None = None,
+        action: Mapping[str, str] | None = None,
+        slot: str = "",
+        name: str = "",
+        type: str = "",
+        by: str = "person",
+        note: str = "",
+    ) -> Decided:
+        """Change an action (``action``: op, role, name, value, row, column) by its key or as ``step`` 1, 2 ... of a task or
+        subtask; or the ``name`` or ``type`` of a ``slot`` of a task or subtask. And induce again."""
+        from graphmem.memory import editing
+
+        found = self.find(key, labels=LABELS)
+        what = editing.Edit(step, dict(action or {}), slot, name, type)
+        return editing.edit(self.store, found, what, by=by, note=note)
+
+    def merges(self, site: str | None = None, *, across: bool = False, k: int = 10) -> list[Suggestion]:
+        """Pairs of nodes that may be one, the likeliest first, with what merging each would change; or, ``across`` sites,
+        that may have something in common. Nothing is written."""
+        from graphmem.memory import merging
+
+        return merging.suggestions(self.store, site, across=across, k=k)
+
+    def merge_preview(self, a: str, b: str) -> Suggestion:
+        """What merging two tasks, subtasks or actions of a site would change. Nothing is written."""
+        from graphmem.memory import merging
+
+        return merging.previewed(self.store, [self.find(key, labels=LABELS) for key in (a, b)])
+
+    def merge(self, a: str, b: str, *, by: str = "person", note: str = "") -> Decided:
+        """Make two tasks, subtasks or actions of a site one, now and whenever more is learnt; or say what two sites' subtasks
+        or actions have in common. And induce again."""
+        from graphmem.memory import merging
+
+        pair = [self.find(key, labels=LABELS) for key in (a, b)]
+        return merging.apply(self.store, pair, by=by, note=note)
+
+    def not_a_duplicate(self, a: str, b: str, *, by: str = "person", note: str = "") -> Decided:
+        """Keep two nodes apart, and never be asked again; or two recordings, which are then of two tasks."""
+        from graphmem.memory import merging
+
+        pair = [self.find(key, labels=(*LABELS, "Trajectory")) for key in (a, b)]
+        return merging.refuse(self.store, pair, by=by, note=note)
+
+    def versions(self, key: str) -> list[Version]:
+        """The versions of a task, subtask or action, the newest first: what changed, when, and what it came from."""
+        from graphmem.memory import versions
+
+        return versions.versions(self.store, self.find(key, labels=LABELS))
+
+    def diff(self, a: str, b: str) -> Comparison:
+        """How two nodes differ, or two versions of one: keys, names, or ``KEY@VERSION``."""
+        from graphmem.memory import comparing, versions
+
+        (_, one, before), (_, other, after) = versions.named(self.store, a), versions.named(self.store, b)
+        return comparing.compare(one, before, other, after)
+
+    def rollback(self, key: str, *, to: str | None = None, by: str = "person", note: str = "") -> Decided:
+        """Let an earlier version of a subtask or action stand again, the one before or ``to`` (its number or key), as long
+        as nothing more is learnt of it. And induce again."""
+        from graphmem.memory import versions
+
+        return versions.roll_back(self.store, self.find(key, labels=LABELS), to, by=by, note=note)
+
+    def last_act(self) -> Act:
+        """What ``undo`` would take back. NotFound where nothing was done."""
+        return deciding.last(self.store)
+
+    def undo(self) -> Act:
+        """Take back the last learn, merge, judgement or decision, and induce again: the graph is then the one from
+        before. What was taken back; NotFound where nothing was done."""
+        return deciding.undo(self.store)
 
     # -- out of memory -------------------------------------------------------------------------------------------------
 
@@ -179,10 +279,12 @@ class Memory:
         return stats(self.store)
 
     def verify(self) -> dict[str, Any]:
-        """Re-derive every key and law: ``{"ok", "checked", "faults"}``."""
+        """Re-derive every key and law: ``{"ok", "checked", "faults", "stale"}``. A graph that another version of its inducer
+        made is no fault, but ``stale``: induce, and verify again."""
         from graphmem.store.verify import verify
+        from graphmem_induction.learn import outdated
 
-        return verify(self.store)
+        return verify(self.store, outdated=outdated(self.store))
 
     # -- out to files --------------------------------------------------------------------------------------------------
 

@@ -88,10 +88,11 @@ def recording(store: Store, task: str, record: Mapping[str, Any]) -> Iterator[Ru
 
 def _store(store: Store, run: Run) -> None:
     from graphmem.importers.neutral import trajectory_of
+    from graphmem.memory.learning import stamp
 
     if run._steps:
         trajectory = trajectory_of(run._record)
-        recordings.save(store, [trajectory])
+        recordings.save(store, [trajectory], learned=stamp())
         run.key = trajectory.key
 
 

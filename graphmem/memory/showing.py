@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST = 20
 
 #: Kinds of subtask that are a part of the one around them rather than a workflow to call.
-CONTROL = frozenset({"each", "until", "optional", "any_order"})
+CONTROL = frozenset({"each", "until", "optional", "any_order", "choose"})
 
 Node = dict[str, Any]
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from graphmem.model.target import Target
 from graphmem.model.workflow import Action, Value, slim
-from graphmem.model.workflow_text import action_text, condition_text
+from graphmem.model.workflow_text import action_text, condition_text, element_text
 
 SCHEMA = "graphmem.plan/1"
 
@@ -70,7 +70,7 @@ class PlanStep:
 
 @dataclass(frozen=True)
 class ControlStep:
-    """What the page decides: ``op`` is each, until or optional, ``spec`` canonical JSON text as on the Subtask."""
+    """What the page decides: ``op`` is each, until, optional or choose, ``spec`` canonical JSON text as on the Subtask."""
 
     op: str
     spec: str
@@ -149,7 +149,7 @@ def _lines(steps: tuple[Step, ...], outer: str, *, name_sites: bool) -> Iterator
     for number, step in enumerate(steps, 1):
         label = f"{outer}{number}."
         if isinstance(step, ControlStep):
-            yield f"{pad}{label} {_head(step)}:"
+            yield f"{pad}{label} {control_text(step)}:"
             yield from _lines(step.steps, label, name_sites=name_sites)
             continue
         notes = ["cannot be undone"] if not step.undoable else []
@@ -157,9 +157,13 @@ def _lines(steps: tuple[Step, ...], outer: str, *, name_sites: bool) -> Iterator
         yield f"{pad}{label} {step_text(step)}" + (f"   ({', '.join(notes)})" if notes else "")
 
 
-def _head(step: ControlStep) -> str:
+def control_text(step: ControlStep) -> str:
+    """What a control step asks, without its colon: ``for each code of codes``."""
     spec = json.loads(step.spec)
     if step.op == "each":
-        return f"for each {spec.get('as', 'item')} of {spec.get('over', 'the list')}"
+        over = element_text(spec["rows"]) if "rows" in spec else spec.get("over", "the list")
+        return f"for each {spec.get('as', 'item')} of {over}"
+    if step.op == "choose":
+        return "the first that applies"
     word, clause = ("if", "when") if step.op == "optional" else ("repeat until", "until")
     return f"{word} {condition_text(spec[clause])}" if spec.get(clause) else step.op

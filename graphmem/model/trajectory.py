@@ -8,7 +8,7 @@ stored, hashed and printed as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -148,13 +148,16 @@ def _slim(data: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in (data | {"near": near}).items() if v}
 
 
-def page_from_json(data: Mapping[str, Any] | None) -> Page | None:
+def page_from_json(
+    data: Mapping[str, Any] | None, element: Callable[[Mapping[str, Any]], Target] = target_from_json
+) -> Page | None:
+    """The inverse of ``page_to_json``. ``element`` reads one of the sketch: who reads many pages may read each once."""
     if data is None:
         return None
     return Page(
         url=data.get("url", ""),
         title=data.get("title", ""),
-        sketch=tuple(target_from_json(element) for element in data.get("sketch") or ()),
+        sketch=tuple(map(element, data.get("sketch") or ())),
         screenshot=data.get("screenshot", ""),
     )
 
@@ -175,7 +178,7 @@ def step_to_json(step: Step) -> dict[str, Any]:
     }
 
 
-def step_from_json(data: Mapping[str, Any]) -> Step:
+def step_from_json(data: Mapping[str, Any], element: Callable[[Mapping[str, Any]], Target] = target_from_json) -> Step:
     return Step(
         op=data["op"],
         target=target_from_json(data["target"]) if data.get("target") else None,
@@ -185,8 +188,8 @@ def step_from_json(data: Mapping[str, Any]) -> Step:
         reasoning=data.get("reasoning") or "",
         site=data.get("site") or "",
         tab=data.get("tab") or "",
-        page=page_from_json(data.get("page")),
-        after=page_from_json(data.get("after")),
+        page=page_from_json(data.get("page"), element),
+        after=page_from_json(data.get("after"), element),
         error=data.get("error") or "",
     )
 

@@ -1,16 +1,20 @@
 """Workflow: a routine as a small program, AWM's w = (description, steps) (Agent Workflow Memory, section 2.1) made precise.
 
-The language is closed. A program is a ``Workflow`` of one of five kinds; its children are ``Action`` templates or other
+The language is closed. A program is a ``Workflow`` of one of six kinds; its children are ``Action`` templates or other
 workflows, each called with bindings for the slots that it leaves open:
 
     sequence    do the children in order
     each        do the children once for every item of a list            spec {"over": slot, "as": slot}
-    until       do the children again and again                          spec {"until": condition}
+                or for every element of the page that fits, none too     spec {"rows": element, "as": slot}
+    until       do the children again and again                          spec {"until": condition}, or {}: while one can be done
     optional    do the children where the page asks for it               spec {"when": condition}
     any_order   do the children in whatever order
+    choose      do the first child that can be done; all are optional    of a child also spec {"again": true}
 
-A condition is JSON: {"present": target}, {"absent": target} or {"url": pattern}. There is one interpreter (``interpret``);
-the expander is the same interpreter in a world that answers from a recording.
+A condition is JSON: {"present": element}, {"absent": element}, {"url": pattern}, {"said": slot}, {"less": {...}},
+{"more": {...}}, {"all": [...]} (``graphmem.model.selection`` evaluates it on a page). Under ``choose`` an element that was
+acted on is not acted on so again, but where the child says ``again``. There is one interpreter (``interpret``); the expander
+is the same interpreter in a world that answers from a recording, and ``graphmem.model.frontier`` asks a page instead.
 """
 
 from __future__ import annotations
@@ -25,11 +29,12 @@ from graphmem.model.identity import key_of
 from graphmem.model.target import Target, target_to_json
 from graphmem.model.transforms import transformed
 
-Kind: TypeAlias = Literal["sequence", "each", "until", "optional", "any_order"]
-KINDS: tuple[Kind, ...] = ("sequence", "each", "until", "optional", "any_order")
+Kind: TypeAlias = Literal["sequence", "each", "until", "optional", "any_order", "choose"]
+KINDS: tuple[Kind, ...] = ("sequence", "each", "until", "optional", "any_order", "choose")
 
-#: What an action's description may leave open, to be bound by whoever calls it.
-ACTION_SLOTS = ("name", "value", "row", "column", "position")
+#: What an action's description may leave open, to be bound by whoever calls it. ``position``: which of those that fit;
+#: ``count``: how many of them, from the first.
+ACTION_SLOTS = ("name", "value", "row", "column", "position", "count")
 
 Value: TypeAlias = str | tuple[str, ...]
 
@@ -74,7 +79,8 @@ Bindings: TypeAlias = tuple[tuple[str, Binding], ...]
 @dataclass(frozen=True)
 class Action:
     """What is done to one kind of element of one site ("" is general). Parts named in ``slots`` are open and empty in the
-    description; ``match`` says how an open name is compared: exact, starts, ends or contains."""
+    description; ``match`` says how an open name is compared: exact, starts, ends or contains. ``pick``: which of several
+    that fit, as canonical JSON ({"nth": N}, {"least": reading}, {"most": reading}, {"any": true}); the first without it."""
 
     op: str
     target: Target | None = None
@@ -82,6 +88,7 @@ class Action:
     slots: tuple[str, ...] = ()
     match: str = "exact"
     site: str = ""
+    pick: str = ""
 
     @property
     def role(self) -> str:
@@ -97,9 +104,10 @@ class Action:
 
     @property
     def description(self) -> dict[str, Any]:
-        """The described target as JSON, with ``match`` where a name is open and not compared exactly."""
+        """The described target as JSON, with ``match`` where a name is not compared exactly and ``pick`` where there is one."""
         described = slim(self.target) if self.target else {}
-        return described | ({"match": self.match} if self.match != "exact" else {})
+        described |= {"match": self.match} if self.match != "exact" else {}
+        return described | ({"pick": json.loads(self.pick)} if self.pick else {})
 
 
 @dataclass(frozen=True)
@@ -224,6 +232,15 @@ def interpret(
         case "optional":
             if world.holds(workflow, here):
                 yield from _children(workflow, values, world, here)
+        case "choose":
+            chosen = [
+                c
+                for c in workflow.children
+                if isinstance(c.node, Workflow) and world.holds(c.node, (*here, c.node.key))
+            ]
+            for child in chosen[:1]:
+                bound = handed_on(child, values)
+                yield from _children(child.node, bound, world, (*here, child.node.key))  # type: ignore[arg-type]
         case "until":
             done = 0
             while world.goes_on(workflow, here, done):
@@ -231,7 +248,9 @@ def interpret(
                 done += 1
         case "each":
             spec = json.loads(workflow.spec)
-            items = values.get(spec["over"], f"{{{spec['over']}}}")
+            # The rows of a page are no list that a caller gives: only who sees the page knows them.
+            over = spec.get("over", spec["as"])
+            items = values.get(over, f"{{{over}}}")
             for item in (items,) if isinstance(items, str) else items:
                 yield from _children(workflow, {**values, spec["as"]: item}, world, here)
 
@@ -240,11 +259,17 @@ def _children(
     workflow: Workflow, values: Mapping[str, Value], world: World, path: tuple[str, ...]
 ) -> Iterator[BoundStep]:
     for child in workflow.children:
-        bound = {slot: value_of(binding, values) for slot, binding in child.bindings}
+        bound = handed_on(child, values)
         if isinstance(child.node, Action):
             yield bind(child.node, bound, path)
         else:
             yield from interpret(child.node, bound, world, path)
+
+
+def handed_on(child: Child, values: Mapping[str, Value]) -> dict[str, Value]:
+    """What the slots of a called child come to. What was read from a page is known in every routine, unasked."""
+    read = {name: value for name, value in values.items() if name.startswith(READ)}
+    return read | {slot: value_of(binding, values) for slot, binding in child.bindings}
 
 
 def value_of(binding: Binding, values: Mapping[str, Value]) -> Value:
@@ -256,7 +281,18 @@ def value_of(binding: Binding, values: Mapping[str, Value]) -> Value:
             return values.get(READ + name, f"{{{name}}}")
         case FromSlot(slot, transform):
             found = values.get(slot, f"{{{slot}}}")
-            return found if isinstance(found, tuple) or is_open(found) else transformed(transform, found)
+            if isinstance(found, tuple):
+                return item_of(found, transform)
+            return found if is_open(found) else transformed(transform, found)
+
+
+def item_of(items: tuple[str, ...], transform: str) -> Value:
+    """One item of a list by ``item:N`` (from 1; -1 is the last), each item through any other transform."""
+    kind, _, number = transform.partition(":")
+    if kind != "item":
+        return tuple(transformed(transform, item) for item in items)
+    at = int(number) - 1 if int(number) > 0 else int(number)
+    return items[at] if -len(items) <= at < len(items) else f"{{{transform}}}"
 
 
 def is_open(value: str) -> bool:

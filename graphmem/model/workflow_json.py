@@ -43,6 +43,7 @@ def action_from_properties(properties: Mapping[str, Any]) -> Action:
     """The action of a node's properties, as both stores give them (maps are JSON text)."""
     described = json.loads(properties["target"])
     match_ = described.pop("match", "exact")
+    pick = described.pop("pick", None)
     described["near"] = vars(Near(**described.get("near", {})))
     return Action(
         op=properties["op"],
@@ -50,6 +51,7 @@ def action_from_properties(properties: Mapping[str, Any]) -> Action:
         value=properties.get("value") or "",
         slots=tuple(properties.get("slots") or ()),
         match=match_,
+        pick=canonical(pick) if pick else "",
         site=properties.get("site") or "",
     )
 

@@ -40,7 +40,7 @@ _ARGUMENTS = (
 
 #: Memory of the engine: its heap is this much and a share of the store on disk, its page cache fixed. Left to itself it
 #: takes what the machine has, whatever the store holds.
-_HEAP_MB = 224
+_HEAP_MB = 512
 _HEAP_FOR_EACH_MB = 4
 _PAGES_MB = 64
 

@@ -14,7 +14,7 @@ commit has therefore read the union.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as with_changes
@@ -28,6 +28,7 @@ from graphmem.store.migrations import now
 from graphmem.store.protocol import Row, Store, Transaction
 from graphmem.store.recordings import meta_key, meta_rows, tidy
 from graphmem.store.revisions import revision
+from graphmem.store.short import CALLING, CALLS, read_calls, read_short, short_rows
 from graphmem_queries import load as query
 
 DERIVED = ("Page", "Task", "Subtask", "Action")
@@ -94,6 +95,13 @@ def read_general(store: Store) -> Graph:
     return _read(store.read, [""])[""]
 
 
+def read_calls_of_all(store: Store, sites: Sequence[str]) -> dict[str, Graph]:
+    """The Subtask and Action nodes of sites and the calls between them, from what is kept in short where it is."""
+    keys = {meta_key(site): site for site in sites}
+    kept = {keys[key]: graph for key, graph in read_calls(store, list(keys)).items()}
+    return kept | _read(store.read, [site for site in sites if site not in kept], CALLING, CALLS)
+
+
 def read_parts(store: Store, owner: str, labels: Iterable[str], types: Iterable[str]) -> Graph:
     """Only the nodes of some labels and the relationships of some types that an owner has."""
     return read_parts_of_all(store, [owner], labels, types)[owner]
@@ -153,10 +161,10 @@ class Change:
     expect: int
 
 
-def replace(store: Store, owner: str, new: Graph, *, expect: int) -> Difference:
+def replace(store: Store, owner: str, new: Graph, *, expect: int, afresh: bool = False) -> Difference:
     """Make one ``Change`` and count the owner's recordings as induced. StoreConflict when its version has moved since:
     read again, derive again, try again."""
-    difference = replace_sites(store, [Change(owner, new, expect)])[0]
+    difference = replace_sites(store, [Change(owner, new, expect)], afresh=afresh)[0]
     if difference is None:
         whose = f"Site {owner}" if owner else "The general layer"
         raise StoreConflict(
@@ -166,31 +174,41 @@ def replace(store: Store, owner: str, new: Graph, *, expect: int) -> Difference:
     return difference
 
 
-def replace_sites(store: Store, changes: Sequence[Change]) -> list[Difference | None]:
+def replace_sites(store: Store, changes: Sequence[Change], *, afresh: bool = False) -> list[Difference | None]:
     """Make several changes in one transaction, with as many statements as for one: what each wrote, or None for those
-    whose version has moved, of which nothing is written. The general layer is changed alone."""
+    whose version has moved, of which nothing is written. The general layer is changed alone. ``afresh``: compare with the
+    graph itself, not with what is kept in short of it."""
     owners = [change.owner for change in changes]
     if len(set(owners)) < len(owners) or ("" in owners and len(owners) > 1):
         raise ValueError("each owner is changed once, and the general layer alone")
     for change in changes:
         _check_owner(change.owner, change.graph)
-    return store.write(lambda tx: _replace(tx, changes)) if changes else []
+    return store.write(lambda tx: _replace(tx, changes, afresh)) if changes else []
 
 
-def _replace(tx: Transaction, changes: Sequence[Change]) -> list[Difference | None]:
+def _replace(tx: Transaction, changes: Sequence[Change], afresh: bool) -> list[Difference | None]:
     """None rather than an error for what has moved: the store need not run the work again to see it again."""
     tx.run(query("write/lock_meta"), rows=meta_rows(change.owner for change in changes))
     states = _states(tx.run, [change.owner for change in changes])
     valid = [change for change in changes if states[change.owner].version == change.expect]
     if not valid:
         return [None for _ in changes]
-    old = _read(tx.run, [change.owner for change in valid if states[change.owner].written])
+    old = _old(tx, [change.owner for change in valid if states[change.owner].written], afresh)
     edits = {c.owner: _Edit.between(old.get(c.owner, Graph()), c.graph) for c in valid}
     _write(tx, list(edits.values()))
+    laid: dict[str, list[str]] = defaultdict(list)
+    for row in tx.run(query("read/decision_keys"), sites=sorted(edits)):
+        laid[row["site"]].append(row["key"])
     rows.put(
-        tx, [revision(c.owner, c.expect, now(), old.get(c.owner, Graph()), c.graph) for c in valid if edits[c.owner]]
+        tx,
+        [
+            revision(c.owner, c.expect, now(), old.get(c.owner, Graph()), c.graph, laid[c.owner])
+            for c in valid
+            if edits[c.owner]
+        ],
     )
     tx.run(query("write/set_induced"), keys=sorted(meta_key(owner) for owner in edits))
+    tx.run(query("write/set_short"), rows=short_rows({meta_key(c.owner): c.graph for c in valid}))
     differences = {owner: edit.difference() for owner, edit in edits.items()}
     lost = [owner for owner, difference in differences.items() if difference.removed]
     if lost:
@@ -198,7 +216,17 @@ def _replace(tx: Transaction, changes: Sequence[Change]) -> list[Difference | No
     if any(owner and difference for owner, difference in differences.items()):
         # The general layer has to look at these sites again, whoever is deriving it just now.
         tx.run(query("write/bump_meta"), rows=meta_rows([""]))
+        gone = sorted(node.key for owner, edit in edits.items() if owner for node in edit.nodes.removed)
+        if gone:
+            tx.run(query("write/add_gone"), key=meta_key(""), gone=gone)
     return [differences.get(change.owner) for change in changes]
+
+
+def _old(tx: Transaction, owners: Sequence[str], afresh: bool) -> dict[str, Graph]:
+    """The graphs as they are: from what is kept in short, or ``afresh`` from the graph itself."""
+    keys = {meta_key(owner): owner for owner in owners}
+    kept = {} if afresh else {keys[key]: graph for key, graph in read_short(tx.run, list(keys)).items()}
+    return kept | _read(tx.run, [owner for owner in owners if owner not in kept])
 
 
 def _check_owner(owner: str, graph: Graph) -> None:

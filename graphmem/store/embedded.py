@@ -1,8 +1,9 @@
 """The embedded store: ArcadeDB in the process, kept in one folder, with no server.
 
 The engine lets one process open a folder, so processes take turns (``graphmem.store.lock``): a store opens its folder on
-first use and lets go when it has been idle for a moment. In one process all stores on a folder share one handle, and one
-unit of work runs at a time. ``memory:`` is the same engine in a temporary folder of its own, removed at exit.
+first use and lets go when it has been idle for a moment and another waits. In one process all stores on a folder share
+one handle, and one unit of work runs at a time. ``memory:`` is the same engine in a temporary folder of its own, removed
+at exit.
 """
 
 from __future__ import annotations
@@ -28,8 +29,11 @@ from graphmem_queries import Query
 
 T = TypeVar("T")
 
-#: Seconds without work after which a folder is let go.
+#: Seconds without work after which a folder is let go when another process waits for it, and when none does: to open it
+#: again takes long, and a learner has much to work out between reading and writing.
 IDLE = 0.3
+KEPT = 3.0
+_LOOK = 0.05
 #: Seconds after which a busy store lets a waiting process in between two units of work, asked by ``release`` or not.
 FAIR = 1.0
 _OURS = {"graph", "graph.new", "held.lock", "next.lock", "holder"}
@@ -204,16 +208,17 @@ class _Folder:
             )
 
     def _watch(self, handle: Handle) -> None:
-        """Close ``handle`` when nobody has used it for a moment. A thread of its own, for as long as it is open."""
+        """Close ``handle`` when nobody has used it for a while, or for a moment and another process waits. A thread of its
+        own, for as long as it is open."""
         while True:
             with self._lock:
                 if self._handle is not handle:
                     return
-                left = self._used + IDLE - time.monotonic()
-                if left <= 0:
+                idle = time.monotonic() - self._used
+                if idle >= KEPT or (idle >= IDLE and self._turn and self._turn.wanted()):
                     self.let_go()
                     return
-            time.sleep(left)
+            time.sleep(max(IDLE - idle, _LOOK))
 
 
 _empty: list[_Folder] = []

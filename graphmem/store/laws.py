@@ -31,8 +31,12 @@ from graphmem.store.rows import NAME
 STATUSES = ("draft", "active", "stale", "quarantined")
 
 #: What the JSON of ``spec`` names for each kind of Subtask. A condition that no page told is left out.
-_SPEC = {"each": {"over", "as"}, "until": {"until"}, "optional": {"when"}}
-_CONDITIONS = {"until", "when"}
+_SPEC = {"each": {"over", "as"}, "until": {"until"}, "optional": {"when", "again"}}
+#: An ``each`` over the elements of a page.
+_ROWS = {"rows", "as"}
+_CONDITIONS = {"until", "when", "again"}
+#: Named only where it is so.
+_MAY = {"again"}
 
 
 @dataclass(frozen=True)
@@ -117,10 +121,10 @@ def _subtask(whole: Whole, node: Node) -> None:
     if kind not in KINDS:
         raise _Bad(f"its kind is {kind!r}, none of {', '.join(KINDS)}")
     spec = _json(properties["spec"], dict, "spec")
-    named = _SPEC.get(kind, set())
+    named = _ROWS if kind == "each" and "rows" in spec else _SPEC.get(kind, set())
     if set(spec) - named or named - _CONDITIONS - set(spec):
         raise _Bad(
-            f"its kind is {kind}, but its spec names {sorted(spec) or 'nothing'}, not {sorted(named) or 'nothing'}"
+            f"its kind is {kind}, but its spec names {sorted(spec) or 'nothing'}, not {sorted(named - _MAY) or 'nothing'}"
         )
     for name in ("preconditions", "postconditions"):
         _json(properties[name], list, name)

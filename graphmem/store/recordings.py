@@ -12,14 +12,16 @@ read lets both win on Neo4j), always in the order of keys.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import marshal
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from graphmem.errors import NotFound, UsageError
 from graphmem.model.graph import Node, Relationship
 from graphmem.model.identity import canonical, key_of
+from graphmem.model.target import Target, target_from_json
 from graphmem.model.trajectory import OUTCOMES, Step, Trajectory, step_from_json, step_key, step_to_json
 from graphmem.store import rows
 from graphmem.store.migrations import now
@@ -65,8 +67,9 @@ def meta_key(owner: str) -> str:
 # -- saving ------------------------------------------------------------------------------------------------------------
 
 
-def save(store: Store, trajectories: Sequence[Trajectory]) -> list[str]:
-    """Save the trajectories that are not there yet, in one transaction; their keys, sorted. Callers batch some 200."""
+def save(store: Store, trajectories: Sequence[Trajectory], *, learned: str | None = None) -> list[str]:
+    """Save the trajectories that are not there yet, in one transaction; their keys, sorted. Callers batch some 200.
+    ``learned``: when the learning that they came with began (ISO 8601 UTC), so that it can be undone as a whole."""
     unique = {trajectory.key: trajectory for trajectory in trajectories}
 
     def work(tx: Transaction) -> list[str]:
@@ -76,7 +79,7 @@ def save(store: Store, trajectories: Sequence[Trajectory]) -> list[str]:
             _lock(tx, _touched(unique[key] for key in new))
             new = _unknown(tx, new)
         if new:
-            _write(tx, [unique[key] for key in new])
+            _write(tx, [unique[key] for key in new], learned)
             _bump(tx, _touched(unique[key] for key in new))
         return new
 
@@ -89,19 +92,22 @@ def _unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
     return [key for key in keys if key not in known]
 
 
-def _write(tx: Transaction, trajectories: Sequence[Trajectory]) -> None:
+def _write(tx: Transaction, trajectories: Sequence[Trajectory], learned: str | None) -> None:
     nodes: list[Node] = []
     relationships: list[Relationship] = []
     for trajectory in trajectories:
-        _add(trajectory, nodes, relationships)
+        _add(trajectory, nodes, relationships, learned)
     rows.put(tx, set(nodes))
     rows.link(tx, set(relationships))
     tx.run(query("write/set_site_domain"), keys=sorted(site_key(site) for site in _touched(trajectories)))
 
 
-def _add(trajectory: Trajectory, nodes: list[Node], relationships: list[Relationship]) -> None:
+def _add(
+    trajectory: Trajectory, nodes: list[Node], relationships: list[Relationship], learned: str | None = None
+) -> None:
     key = trajectory.key
-    nodes.append(Node("Trajectory", key, trajectory_properties(trajectory)))
+    together = {"learned": learned} if learned else {}
+    nodes.append(Node("Trajectory", key, trajectory_properties(trajectory) | together))
     for site in trajectory.sites:
         nodes.append(Node("Site", site_key(site), {"name": site}))
         relationships.append(Relationship(("Trajectory", "ON", "Site"), key, site_key(site)))
@@ -173,14 +179,39 @@ def _judgement(trajectory_key: str, by: str, verdict: str, reward: float | None,
 
 def load(store: Store, site: str) -> list[Recording]:
     """All recordings that touch ``site``, sorted by key."""
-    found = store.read(query("read/site_trajectories"), site=site_key(site))
+    return _loaded(store, store.read(query("read/site_trajectories"), site=site_key(site)))
+
+
+def load_all(store: Store, keys: Sequence[str]) -> list[Recording]:
+    """The recordings with these keys that are there, sorted by key."""
+    return _loaded(store, store.read(query("read/trajectories"), keys=sorted(keys)) if keys else [])
+
+
+def _loaded(store: Store, found: Sequence[Row]) -> list[Recording]:
+    """From rows {key, properties} of trajectories, with their steps."""
+    element = once_each()
     loaded: list[Recording] = []
     # In chunks: steps carry whole pages, and the engine holds all rows of a statement at once.
     for start in range(0, len(found), CHUNK):
         chunk = found[start : start + CHUNK]
-        steps = _steps(store.read(query("read/trajectory_steps"), keys=[row["key"] for row in chunk]))
-        loaded += [_recording(row["properties"], steps.get(row["key"], ())) for row in chunk]
+        steps = _steps(store.read(query("read/trajectory_steps"), keys=[row["key"] for row in chunk]), element)
+        loaded += [_recording(row, steps.get(row["key"], ())) for row in chunk]
     return loaded
+
+
+def once_each() -> Callable[[Mapping[str, Any]], Target]:
+    """A reader of elements that gives the same value for the same content: the pages of a site show the same elements
+    again and again, and to build each of them anew takes most of the time and memory of loading."""
+    known: dict[bytes, Target] = {}
+
+    def element(data: Mapping[str, Any]) -> Target:
+        # Quicker than JSON, and this version of it tells nothing but the content.
+        content = marshal.dumps(cast(dict[str, Any], data), 2)
+        if content not in known:
+            known[content] = target_from_json(data)
+        return known[content]
+
+    return element
 
 
 def get(store: Store, key: str) -> Recording:
@@ -188,8 +219,8 @@ def get(store: Store, key: str) -> Recording:
     found = store.read(query("read/trajectory"), key=key)
     if not found:
         raise NotFound(key, hint=HINT)
-    steps = _steps(store.read(query("read/trajectory_steps"), keys=[key]))
-    return _recording(found[0]["properties"], steps.get(key, ()))
+    steps = _steps(store.read(query("read/trajectory_steps"), keys=[key]), target_from_json)
+    return _recording({"key": key} | found[0], steps.get(key, ()))
 
 
 def sites(store: Store) -> list[str]:
@@ -202,14 +233,17 @@ def stale_sites(store: Store) -> list[str]:
     return [row["site"] for row in store.read(query("read/stale_metas")) if row["site"]]
 
 
-def _steps(found: Iterable[Row]) -> dict[str, tuple[Step, ...]]:
+def _steps(found: Iterable[Row], element: Callable[[Mapping[str, Any]], Target]) -> dict[str, tuple[Step, ...]]:
     """Steps by their trajectory's key, from rows sorted by trajectory and index."""
     grouped = groupby(found, key=lambda row: str(row["trajectory"]))
-    return {key: tuple(step_from_json(json.loads(row["data"])) for row in group) for key, group in grouped}
+    return {key: tuple(step_from_json(json.loads(row["data"]), element) for row in group) for key, group in grouped}
 
 
-def _recording(properties: Mapping[str, Any], steps: tuple[Step, ...]) -> Recording:
-    return Recording(trajectory_from_properties(properties, steps), properties["judged"])
+def _recording(row: Row, steps: tuple[Step, ...]) -> Recording:
+    """The recording of a row {key, properties}."""
+    trajectory = trajectory_from_properties(row["properties"], steps)
+    vars(trajectory)["key"] = row["key"]  # it was saved under its key: to hash all its steps again takes long
+    return Recording(trajectory, row["properties"]["judged"])
 
 
 def trajectory_from_properties(properties: Mapping[str, Any], steps: tuple[Step, ...]) -> Trajectory:
@@ -261,6 +295,21 @@ def effective(judgements: Iterable[Mapping[str, Any]]) -> str:
     return str(order[-1][-1]) if order else "unknown"
 
 
+def unjudge(store: Store, key: str, judgement: str) -> str:
+    """Take back a judgement of a recording (both by key) and return the verdict that now holds. NotFound."""
+
+    def work(tx: Transaction) -> str:
+        properties = _locked(tx, key)
+        rows.remove(tx, [Node("Judgement", judgement)])
+        judged = effective(tx.run(query("read/trajectory_judgements"), key=key))
+        if judged != properties["judged"]:
+            tx.run(query("write/set_judged"), key=key, judged=judged, now=now())
+            _bump(tx, properties["sites"])
+        return judged
+
+    return store.write(work)
+
+
 def forget(store: Store, key: str) -> None:
     """Remove a recording, its steps and what was judged of it; sites and domains that nothing is left of go too.
     What was derived from it goes when the sites that it touched are next induced. NotFound."""
@@ -272,6 +321,7 @@ def forget(store: Store, key: str) -> None:
         rows.remove(tx, [Node("Trajectory", key)])
         tidy(tx, map(site_key, touched))
         _bump(tx, touched)
+        tx.run(query("write/drop_short"), keys=sorted(map(meta_key, [*touched, ""])))
 
     store.write(work)
 

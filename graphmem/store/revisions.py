@@ -2,18 +2,20 @@
 
 A derived node's key follows its content, so it changes when more is known. A Revision notes, for one owner and version, which
 keys came instead of each that went: the nodes that the same recorded steps now belong to. So a key that somebody wrote down,
-or a name, still leads to what became of it. Revisions are outside the law: no graph depends on them.
+or a name, still leads to what became of it. It keeps what went as it was, so that every version can be shown, compared and
+gone back to, and says what the change came from. Revisions are outside the law: no graph depends on them.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphmem.model.graph import Graph, Node, Relationship
 from graphmem.model.identity import canonical, key_of
+from graphmem.store import rows
 from graphmem.store.protocol import Store
 from graphmem_queries import load as query
 
@@ -27,8 +29,9 @@ def revision_key(owner: str, version: int) -> str:
     return key_of("revision", [owner, version])
 
 
-def revision(owner: str, version: int, at: str, old: Graph, new: Graph) -> Node:
-    """The change of one owner from ``old`` to ``new``. ``at``: ISO 8601 UTC text."""
+def revision(owner: str, version: int, at: str, old: Graph, new: Graph, decisions: Sequence[str] = ()) -> Node:
+    """The change of one owner from ``old`` to ``new``. ``at``: ISO 8601 UTC text; ``decisions``: the keys of those that
+    were in force."""
     before, after = _followed(old), _followed(new)
     gone = sorted(before.keys() - after.keys())
     became = successors(old, new, gone)
@@ -46,8 +49,50 @@ def revision(owner: str, version: int, at: str, old: Graph, new: Graph) -> Node:
             "added": sorted(after.keys() - before.keys()),
             "removed": gone,
             "successors": canonical(went),
+            "changed": canonical(_changed(before, after)),
+            "content": canonical(contents(old, gone)),
+            "recordings_added": len(_recordings(new) - _recordings(old)),
+            "recordings_removed": len(_recordings(old) - _recordings(new)),
+            "decisions": sorted(decisions),
         },
     )
+
+
+def contents(graph: Graph, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Some tasks, subtasks and actions of a graph as values: label, properties, ``calls`` as [type, end, index, bindings]
+    in order, and ``ways`` as [end, bindings]."""
+    wanted = set(keys)
+    found: dict[str, dict[str, Any]] = {
+        key: {"label": node.label, "properties": rows.lawful(node.properties), "calls": [], "ways": []}
+        for key, node in _followed(graph).items()
+        if key in wanted
+    }
+    for link in graph.relationships:
+        if link.start in found and link.kind[1] in ("HAS_ACTION", "HAS_SUBTASK"):
+            call = [link.kind[1], link.end, link.properties["index"], json.loads(link.properties["bindings"])]
+            found[link.start]["calls"].append(call)
+        elif link.start in found and link.kind[1] == "HAS_WAY":
+            found[link.start]["ways"].append([link.end, json.loads(link.properties["bindings"])])
+    for content in found.values():
+        content["calls"].sort(key=lambda call: call[2])
+        content["ways"].sort(key=lambda way: way[0])
+    return found
+
+
+def _changed(before: Mapping[str, Node], after: Mapping[str, Node]) -> dict[str, dict[str, list[str]]]:
+    """What nodes that kept their keys are called now, and what their status is: [before, after]."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for key in before.keys() & after.keys():
+        old, new = (rows.lawful(node.properties) for node in (before[key], after[key]))
+        for name in ("name", "status"):
+            if old.get(name) != new.get(name):
+                found.setdefault(key, {})[name] = [old.get(name, ""), new.get(name, "")]
+    return found
+
+
+def _recordings(graph: Graph) -> set[str]:
+    """The recordings that something was derived from."""
+    return {link.start for link in graph.relationships if link.kind[0] == "Trajectory" and link.kind[1] != "ON"}
 
 
 def _followed(graph: Graph) -> dict[str, Node]:

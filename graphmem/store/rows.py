@@ -24,7 +24,7 @@ BATCH = 2000
 NAME = 200
 
 #: Set by the writer and no part of what a graph is.
-UNLAWFUL = frozenset({"created", "updated", "embedding"})
+UNLAWFUL = frozenset({"created", "updated", "learned", "embedding"})
 
 
 def put(tx: Transaction, nodes: Iterable[Node]) -> None:

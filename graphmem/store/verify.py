@@ -2,7 +2,8 @@
 
 Recordings are read site by site; the derived graph is read whole and judged by ``laws``. A graph that is not up to date
 is no fault: where recordings changed since they were induced, the sites are told as ``stale``, and while the general
-layer is stale (as when a learner was killed between the sites and it) its own laws wait for the next ``induce``.
+layer is stale (as when a learner was killed between the sites and it) its own laws wait for the next ``induce``. So do all
+laws of the derived graph where another version of its inducer made it: what that one wrote need not look as ours does.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
+from graphmem.model.decision import KINDS, LABELS
 from graphmem.model.graph import SCHEMA, Graph
 from graphmem.model.identity import key_of
 from graphmem.model.trajectory import Trajectory, step_from_json, step_key
-from graphmem.store import derived, laws, recordings
+from graphmem.store import decisions, derived, laws, recordings
 from graphmem.store.laws import Fault
 from graphmem.store.protocol import Row, Store
+from graphmem.store.short import read_short
 from graphmem_queries import load
 
 _LONE = {
@@ -30,22 +33,27 @@ _LONE = {
 }
 
 
-def verify(store: Store) -> dict[str, Any]:
-    """``{"ok", "checked", "faults": [{"key", "what"}], "stale": [site]}``; ``""`` in ``stale`` is the general layer."""
+def verify(store: Store, *, outdated: bool = False) -> dict[str, Any]:
+    """``{"ok", "checked", "faults": [{"key", "what"}], "stale": [site]}``; ``""`` in ``stale`` is the general layer.
+    ``outdated``: another version of the inducer than the one that is installed made the derived graph."""
     stale = [row["site"] for row in store.read(load("read/stale_metas"))]
     places = store.read(load("read/places"))
     sites = [row["name"] for row in places if row["label"] == "Site"]
     recorded = _Recorded()
-    faults = [*_places(places), *_lone(store), *_kinds(store)]
+    made = store.read(load("read/decisions_made"))
+    faults = [*_places(places), *_lone(store), *_kinds(store), *_decisions(made)]
     for site in sites:
         faults += recorded.check(store, site)
     faults += recorded.misplaced()
-    checked, found = _derived(store, sites, recorded.lengths, general="" not in stale)
-    faults += found
+    if outdated:
+        stale, checked = ["", *sites], 0
+    else:
+        checked, found = _derived(store, sites, recorded.lengths, general="" not in stale)
+        faults += found
     document = sorted({(fault.key, fault.what) for fault in faults})
     return {
         "ok": not document,
-        "checked": len(places) + recorded.checked + checked,
+        "checked": len(places) + len(made) + recorded.checked + checked,
         "faults": [asdict(Fault(*fault)) for fault in document],
         "stale": stale,
     }
@@ -145,7 +153,21 @@ def _derived(store: Store, sites: list[str], lengths: Mapping[str, int], *, gene
     for owner in owners:
         faults += laws.faults(whole, graphs[owner].nodes, lengths)
         faults += laws.misplaced(graphs[owner])
+    faults += _short(store, graphs)
     return sum(_size(graphs[owner]) for owner in owners), faults
+
+
+def _short(store: Store, graphs: Mapping[str, Graph]) -> Iterator[Fault]:
+    """Whether what is kept in short of each graph is that graph."""
+    keys = {recordings.meta_key(owner): graph for owner, graph in graphs.items()}
+    for key, kept in read_short(store.read, list(keys)).items():
+        if _content(kept) != _content(keys[key]):
+            yield Fault(key, "what is kept in short of its graph is not its graph: run graphmem induce --all")
+
+
+def _content(graph: Graph) -> tuple[dict[str, Any], dict[Any, Any]]:
+    nodes = {node.key: (node.label, dict(node.properties)) for node in graph.nodes}
+    return nodes, {link.identity: dict(link.properties) for link in graph.relationships}
 
 
 def _size(graph: Graph) -> int:
@@ -156,6 +178,26 @@ def _places(places: list[Row]) -> Iterator[Fault]:
     for row in places:
         if row["key"] != key_of(row["label"].lower(), row["name"]):
             yield Fault(row["key"], f"the {row['label'].lower()} {row['name']!r} has another key")
+
+
+def _decisions(made: list[Row]) -> Iterator[Fault]:
+    """Whether each decision is one, has the key of what it says, and says the same to queries."""
+    for row in made:
+        key, properties = row["key"], row["properties"]
+        try:
+            decision = decisions.decision_from_properties(properties)
+            told = decisions.decision_properties(decision)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            yield Fault(key, f"it cannot be read: {type(error).__name__} {error}")
+            continue
+        if decision.kind not in KINDS:
+            yield Fault(key, f"its kind is {decision.kind!r}, none of {', '.join(KINDS)}")
+        if not decision.subjects or any(s.label not in LABELS or not s.spans for s in decision.subjects):
+            yield Fault(key, "it is about nothing that was recorded")
+        if decision.key != key:
+            yield Fault(key, f"its content has the key {decision.key}")
+        if wrong := sorted(name for name, value in told.items() if properties.get(name) != value):
+            yield Fault(key, f"its {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} not what was decided")
 
 
 def _lone(store: Store) -> Iterator[Fault]:

@@ -50,16 +50,20 @@ class Programs:
 
 
 def programs(store: Store, *, tasks: Iterable[str] = (), subtasks: Iterable[str] = ()) -> Programs:
-    """The programs under the tasks and subtasks with these keys. Keys that are not there are left out."""
+    """The programs under the tasks and subtasks with these keys. Keys that are not there are left out, and so are ways
+    through anything that is quarantined."""
     wanted = sorted(set(tasks))
     ways = store.read(load("read/plan_ways"), keys=wanted) if wanted else []
     roots = sorted({*subtasks, *(row["subtask"] for row in ways)})
     nodes = store.read(load("read/plan_subtasks"), keys=roots) if roots else []
     calls = store.read(load("read/plan_calls"), keys=[row["key"] for row in nodes]) if nodes else []
     built = _built(nodes, calls)
+    shut = _shut(nodes, calls)
     records = {row["key"]: Record(*_counts(row)) for row in nodes}
     found: dict[str, list[Way]] = defaultdict(list)
     for row in ways:
+        if row["subtask"] in shut:
+            continue
         found[row["task"]].append(
             Way(row["task"], built[row["subtask"]], bindings_from_json(_json(row["bindings"], {})), *_counts(row))
         )
@@ -70,6 +74,20 @@ def _standing(way: Way) -> tuple[float, int, str]:
     """Best first: by the rate of success (one of each added, so that a single run decides little), then by use."""
     rate = (way.successes + 1) / (way.successes + way.failures + 2)
     return (-rate, -way.uses, way.workflow.key)
+
+
+def _shut(nodes: Sequence[Row], calls: Sequence[Row]) -> set[str]:
+    """The keys of what is quarantined, and of whatever calls it."""
+    shut = {row["key"] for row in (*nodes, *calls) if row["status"] == "quarantined"}
+    callers: dict[str, set[str]] = defaultdict(set)
+    for call in calls:
+        callers[call["key"]].add(call["start_key"])
+    waiting = sorted(shut)
+    while waiting:
+        new = callers[waiting.pop()] - shut
+        shut |= new
+        waiting += new
+    return shut
 
 
 def _counts(row: Row) -> tuple[int, int, int]:

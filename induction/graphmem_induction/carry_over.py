@@ -14,6 +14,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from graphmem.model.graph import Graph, Node, Relationship
@@ -62,6 +63,7 @@ class _Sites:
         for calls in self.calls.values():
             calls.sort(key=lambda link: link.properties["index"])
         self._signatures: dict[str, Signature | None] = {}
+        self._slots: dict[str, list[str]] = {}
 
     def signature(self, key: str) -> Signature | None:
         """What a node is compared by; None for what can only be its site's own."""
@@ -78,25 +80,37 @@ class _Sites:
             if child is None:
                 return None
             inner = {name: n for n, name in enumerate(self.slots(self.nodes[link.end]))}
-            bound = json.loads(link.properties["bindings"])
+            bound = _parsed(link.properties["bindings"])
             calls.append((child, tuple(sorted((inner.get(s, s), _bound(b, order)) for s, b in bound.items()))))
-        spec = json.loads(node.properties["spec"])
-        shape = (spec.get("as"), _folded(spec.get("when")), _folded(spec.get("until")))
+        spec = _parsed(node.properties["spec"])
+        shape = (spec.get("as"), _folded(spec.get("when")), _folded(spec.get("until")), _folded(spec.get("rows")))
         return ("subtask", node.properties["kind"], shape, tuple(calls)) if calls else None
 
     def slots(self, node: Node) -> list[str]:
         """The slots of a node in the order of their first use, so that names do not matter."""
+        if node.key not in self._slots:
+            self._slots[node.key] = self._in_order(node)
+        return self._slots[node.key]
+
+    def _in_order(self, node: Node) -> list[str]:
         if node.label == "Action":
             return list(node.properties["slots"])
-        spec = json.loads(node.properties["spec"])
+        spec = _parsed(node.properties["spec"])
         used: dict[str, None] = {spec["over"]: None} if "over" in spec else {}
         for link in self.calls[node.key]:
-            bindings = json.loads(link.properties["bindings"])
+            bindings = _parsed(link.properties["bindings"])
             # In the order of the callee's own slots: sorted by their names, names would matter.
             for slot in [s for s in self.slots(self.nodes[link.end]) if s in bindings]:
                 if "slot" in bindings[slot] and bindings[slot]["slot"] != spec.get("as"):
                     used[bindings[slot]["slot"]] = None
         return list(used)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Mapping[str, Any]:
+    """JSON of bindings and specs, of which the same few stand everywhere. Not to be changed."""
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def _of_action(node: Node) -> Signature | None:

@@ -1,16 +1,18 @@
 """Stage 1, clean: what a person meant to do, without the noise of how the recorder saw it.
 
 AWM drops invalid actions before it induces (Agent Workflow Memory, appendix B). Recordings of people carry more: a click
-that only focuses the field typed into next, the same event twice, growing values, scrolls, keystrokes one by one. A step
-that may have had an effect is never dropped; what a kept step stands for is remembered by index.
+that only focuses the field typed into next, the same event twice, growing values, scrolls, keystrokes one by one, a field
+filled twice, a box ticked and unticked (``tidy``). A step that may have had an effect is never dropped: only a page that was
+seen before and after tells that there was none, and the last step stays. What a kept step stands for is remembered by index.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graphmem.model.target import Target
 from graphmem.model.trajectory import Page, Step, Trajectory
+from graphmem_induction.tidy import Cleaned, settled, tidied
 
 #: Roles and tags of elements that take text, so that a click on them before typing is only focus.
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "input", "textarea", "textfield"})
@@ -23,18 +25,6 @@ _NEEDS_TARGET = frozenset({"click", "dblclick", "type", "select", "hover", "uplo
 _BLANK_PAGES = ("about:", "chrome:", "chrome-error:", "edge:", "data:")
 
 
-@dataclass(frozen=True)
-class Cleaned:
-    """A step that stays. ``indexes``: the recorded steps that it stands for, ascending; its own is the last."""
-
-    indexes: tuple[int, ...]
-    step: Step
-
-    @property
-    def index(self) -> int:
-        return self.indexes[-1]
-
-
 def clean(trajectory: Trajectory, site: str | None = None) -> tuple[Cleaned, ...]:
     """The meant steps of a recording, in order; of one ``site`` only where it is given."""
     numbered = [
@@ -43,9 +33,48 @@ def clean(trajectory: Trajectory, site: str | None = None) -> tuple[Cleaned, ...
         if site is None or trajectory.site_of(step) == site
     ]
     kept: list[Cleaned] = []
-    for item in (item for item in numbered if _meant(item.step)):
+    for item in _with_effect(tidied([item for item in _told_after(numbered) if _meant(item.step)])):
         _append(kept, item)
-    return tuple(kept)
+    return tuple(settled(kept))
+
+
+def _told_after(items: list[Cleaned]) -> list[Cleaned]:
+    """Each step with the page that came of it: where the recorder does not say, that of the next step. For judging only."""
+    told = []
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        after = item.step.after or (following.step.page if following is not None else None)
+        told.append(replace(item, came=after))
+    return told
+
+
+def _with_effect(items: list[Cleaned]) -> list[Cleaned]:
+    """Without clicks that did nothing: on the background, or on a field that only took the cursor. The last step of all
+    stays: what came of it is often not recorded."""
+    return [item for n, item in enumerate(items) if n == len(items) - 1 or not _idle(item)]
+
+
+def _idle(item: Cleaned) -> bool:
+    step, before, after = item.step, item.step.page, item.came
+    if step.op != "click" or step.target is None:
+        return False
+    if before is None or after is None or not before.sketch or not after.sketch or before.url != after.url:
+        return False
+    only_focuses = step.target.role in ("textbox", "searchbox") or step.target.tag == "textarea"
+    return _is_background(step.target, before) or (only_focuses and _built(before) == _built(after))
+
+
+def _is_background(target: Target, page: Page) -> bool:
+    """Something that is no element of the page's sketch, and holds several that are."""
+    place = target.attribute("place")
+    places = [element.attribute("place") for element in page.sketch]
+    if not place or place in places or any(p and place.startswith(p + ".") for p in places):
+        return False
+    return sum(p.startswith(place + ".") for p in places) > 1
+
+
+def _built(page: Page) -> list[tuple[str, str, str, str]]:
+    """What a page tells, without what stands in its fields and boxes."""
+    return [(e.role, e.tag, e.name, e.text) for e in page.sketch]
 
 
 def _meant(step: Step) -> bool:

@@ -1,27 +1,30 @@
 """Stage 5, compress: shared sub-routines by description length.
 
 A subtask is worth a node when naming it makes the site's ways shorter to write down. The code length is that of all calls
-of all ways and routine bodies, with the end of each, as one Dirichlet-multinomial (KT estimator, alpha 1/2): it depends on
-counts only, so on no order; replacing a run of calls by a name changes the counts of these calls, of the name and of END,
-so its gain is exact and cheap. Two calls that merely follow each other as often as chance has it save nothing.
+of all ways and routine bodies, with the end of each, as Dirichlet-multinomials (KT estimator, alpha 1/2): it depends on
+counts only, so on no order. Two calls that merely follow each other as often as chance has it save nothing.
 
-Rounds: the runs of calls that two different sequences share are scored, the best ones that do not touch each other are
-named, and the search goes on in the rewritten sequences and in the new bodies, so that routines call routines: AWM's
-snowball (Agent Workflow Memory, section 4.3) as edges.
+The search works on plain symbols (grammar_learn.py): pairs and runs that pay, a parse that sees a routine through the noise
+in it, variants merged, what does not pay dropped. Here its rules become routines that call routines (AWM's snowball, Agent
+Workflow Memory, section 4.3, as edges) and its places become calls with bindings. An occurrence with another step in it stays
+written out, so that expanding a way gives its recordings back.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import lgamma, log
 
 from graphmem.model.workflow import Parameter
-from graphmem_induction.program import Arg, Call, Proto, Ref, Routine, unfolded
+from graphmem_induction.generalise import optional
+from graphmem_induction.grammar import Body, Grammar, Item, Maybe, Occurrence, Rules, Use, uses
+from graphmem_induction.grammar_learn import learn
+from graphmem_induction.program import Arg, Call, Proto, Ref, Routine
 from graphmem_induction.slot_names import slot_name, unique
 
-#: The longest run of calls that is looked for in one round; longer routines grow over rounds.
+#: The longest run of calls that ``near_misses`` looks at.
 LONGEST = 12
 _ALPHA = 0.5
 _END = -1
@@ -29,123 +32,211 @@ _END = -1
 Gram = tuple[int, ...]
 
 
-@dataclass
-class Sequences:
-    """All sequences being compressed: the ways first, then the body of each routine found."""
+def compress(bodies: Sequence[tuple[Call, ...]], types: Sequence[Mapping[str, str]]) -> list[tuple[Call, ...]]:
+    """The bodies rewritten as calls of shared routines. ``types``: the types of each body's parameters."""
+    nodes = sorted({call.node for body in bodies for call in body}, key=lambda node: node.order)
+    number = {node: n for n, node in enumerate(nodes)}
+    sequences = [[number[call.node] for call in body] for body in bodies]
+    # Every call is a class of its own: what a name leaves open has been decided where the slots were found.
+    found = learn(sequences, range(len(nodes)), foreign=False, groups=False)
+    return _Folding(bodies, types, _settled(found, bodies, sequences)).ways()
 
-    bodies: list[list[Call]]
-    types: list[dict[str, str]]
+
+@dataclass(frozen=True)
+class Sequences:
+    """All sequences being compressed, as numbers for their nodes."""
+
     names: dict[Proto | Routine, int]
 
     def symbols(self, body: Sequence[Call]) -> list[int]:
         return [self.names.setdefault(call.node, len(self.names)) for call in body]
 
 
-def compress(bodies: Sequence[tuple[Call, ...]], types: Sequence[Mapping[str, str]]) -> list[tuple[Call, ...]]:
-    """The bodies rewritten as calls of shared routines. ``types``: the types of each body's parameters."""
-    work = Sequences([list(body) for body in bodies], [dict(t) for t in types], {})
-    made: dict[Routine, int] = {}
-    while True:
-        symbols = [work.symbols(body) for body in work.bodies]
-        chosen = _chosen(symbols, {n: node.order for node, n in work.names.items()})
-        if not chosen:
-            break
-        for gram in chosen:
-            _name(work, gram, made)
-    return _finished(work, len(bodies), made)
+# -- from rules to routines --------------------------------------------------------------------------------------------
 
 
-# -- what pays ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Place:
+    """A rule somewhere in a way: ``inner`` are the rules in it, ``items`` what it is made of: the index of a call in the way, a
+    place inside, or None for a part that is left out."""
+
+    rule: int
+    start: int
+    end: int
+    items: tuple[int | _Place | None, ...]
 
 
-def _chosen(symbols: Sequence[Sequence[int]], order: Mapping[int, str]) -> list[Gram]:
-    """The runs of calls to name in this round: those that pay most, no two of which share a call."""
-    counts = Counter(symbol for body in symbols for symbol in body)
-    counts[_END] = len(symbols)
-    alphabet, total = len(counts), sum(counts.values())
-    paying = []
-    for gram, occurrences in _shared(symbols).items():
-        gain = _gain(gram, occurrences, counts, alphabet, total)
-        if gain > 0:
-            paying.append((-gain, -len(gram), [order[s] for s in gram], gram))
-    chosen: list[Gram] = []
-    used: set[int] = set()
-    for *_, gram in sorted(paying):
-        if used.isdisjoint(gram):
-            chosen.append(gram)
-            used.update(gram)
-    return chosen
+_Tops = list[list[int | _Place]]
 
 
-def _shared(symbols: Sequence[Sequence[int]]) -> dict[Gram, int]:
-    """Runs of two to ``LONGEST`` calls in two or more sequences, with how often they occur without overlap."""
-    where: dict[Gram, set[int]] = defaultdict(set)
-    alive: set[Gram] = {(s,) for s, n in Counter(s for body in symbols for s in set(body)).items() if n > 1}
-    for length in range(2, LONGEST + 1):
-        found: dict[Gram, set[int]] = defaultdict(set)
-        for n, body in enumerate(symbols):
-            for at in range(len(body) - length + 1):
-                gram = tuple(body[at : at + length])
-                # A run is shared only where both shorter runs in it are.
-                if gram[:-1] in alive and gram[1:] in alive:
-                    found[gram].add(n)
-        alive = {gram for gram, bodies in found.items() if len(bodies) > 1}
-        where.update({gram: found[gram] for gram in alive})
-        if not alive:
-            break
-    return {gram: sum(len(_places(symbols[n], gram)) for n in bodies) for gram, bodies in where.items()}
+def _settled(
+    found: Grammar, bodies: Sequence[Sequence[Call]], sequences: Sequence[Sequence[int]]
+) -> tuple[Rules, _Tops]:
+    """The rules that are worth a routine, and the ways in terms of them: called from two places, in two ways or more."""
+    rules = dict(found.rules)
+    tops: _Tops = []
+    has_args = {
+        n for body, s in zip(bodies, sequences, strict=True) for call, n in zip(body, s, strict=True) if call.args
+    }
+    for sequence, places in zip(sequences, found.places, strict=True):
+        tops.append(_top(sequence, places, rules, has_args))
+    while lonely := _lonely(tops, rules):
+        for rule in lonely:
+            body = rules.pop(rule)
+            rules = {r: tuple(_instead(b, rule, body)) for r, b in rules.items()}
+        tops = [_dissolved(top, lonely) for top in tops]
+    return rules, tops
 
 
-def _places(body: Sequence[int], gram: Gram) -> list[int]:
-    places, at = [], 0
-    while at <= len(body) - len(gram):
-        if tuple(body[at : at + len(gram)]) == gram:
-            places.append(at)
-            at += len(gram)
-        else:
-            at += 1
-    return places
+def _top(sequence: Sequence[int], places: Sequence[Occurrence], rules: Rules, has_args: set[int]) -> list[int | _Place]:
+    top: list[int | _Place] = []
+    at = 0
+    for one in places:
+        top += range(at, one.start)
+        place = _placed(Use(one.rule), sequence, one.start, one.end, rules)
+        whole = isinstance(place, _Place) and place.end == one.end and not _lacks(place, rules, has_args)
+        top += [place] if whole and place is not None else range(one.start, one.end)
+        at = one.end
+    return [*top, *range(at, len(sequence))]
 
 
-def _gain(gram: Gram, occurrences: int, counts: Mapping[int, int], alphabet: int, total: int) -> float:
-    """Bits saved by naming ``gram``: it stays once, as a body with its own END, and ``occurrences`` calls come of it."""
-    inside = Counter(gram)
-    before = _length(total, alphabet) - _terms(counts[s] for s in inside) - _terms([counts[_END]])
-    after_total = total - (occurrences - 1) * len(gram) + occurrences + 1
-    after = (
-        _length(after_total, alphabet + 1)
-        - _terms(counts[s] - (occurrences - 1) * times for s, times in inside.items())
-        - _terms([occurrences, counts[_END] + 1])
-    )
-    return before - after
+def _placed(use: Use, sequence: Sequence[int], start: int, end: int, rules: Rules) -> _Place | None:
+    """How the steps from ``start`` are the rule, with as much of the rest as fits; None where they are not."""
+    for place in _ways_to(use.rule, sequence, start, end, rules):
+        if place.end == end:
+            return place
+    return None
 
 
-def _length(total: int, alphabet: int) -> float:
-    """log2 of the normaliser of a Dirichlet-multinomial over ``alphabet`` symbols."""
-    return (lgamma(total + alphabet * _ALPHA) - lgamma(alphabet * _ALPHA)) / log(2)
+def _ways_to(rule: int, sequence: Sequence[int], start: int, end: int, rules: Rules) -> Iterable[_Place]:
+    def items(body: Body, at: int) -> Iterable[tuple[int, tuple[int | _Place | None, ...]]]:
+        if not body:
+            yield at, ()
+            return
+        for after, one in parts(body[0], at):
+            for last, rest in items(body[1:], after):
+                yield last, (one, *rest)
+
+    def parts(item: Item, at: int) -> Iterable[tuple[int, int | _Place | None]]:
+        match item:
+            case Use(inner):
+                for place in _ways_to(inner, sequence, at, end, rules):
+                    yield place.end, place
+            case Maybe(inside):
+                yield from parts(inside, at)
+                yield at, None
+            case int() if at < end and sequence[at] == item:
+                yield at + 1, at
+
+    for last, found in items(rules[rule], start):
+        yield _Place(rule, start, last, found)
 
 
-def _terms(counts: Iterable[int]) -> float:
-    return sum((lgamma(n + _ALPHA) - lgamma(_ALPHA)) / log(2) for n in counts)
+def _lacks(place: _Place, rules: Rules, has_args: set[int]) -> bool:
+    """Whether a part is left out that has slots: a caller could not say what they are bound to."""
+    for item, body_item in zip(place.items, rules[place.rule], strict=True):
+        if item is None and isinstance(body_item, Maybe) and body_item.item in has_args:
+            return True
+        if isinstance(item, _Place) and _lacks(item, rules, has_args):
+            return True
+    return False
 
 
-# -- naming a run ------------------------------------------------------------------------------------------------------
+def _lonely(tops: _Tops, rules: Rules) -> set[int]:
+    """Rules that are called from one place only, or all in one way."""
+    calls: Counter[int] = Counter(used for body in rules.values() for used in uses(body))
+    ways: dict[int, set[int]] = defaultdict(set)
+    for n, top in enumerate(tops):
+        calls.update(item.rule for item in top if isinstance(item, _Place))
+        for place in _inside(top):
+            ways[place.rule].add(n)
+    return {rule for rule in rules if calls[rule] < 2 or len(ways[rule]) < 2}
 
 
-def _name(work: Sequences, gram: Gram, made: dict[Routine, int]) -> None:
-    """Replace every occurrence of ``gram`` by a call of one routine, and add the routine's body to the sequences."""
-    found = [(n, at) for n, body in enumerate(work.bodies) for at in _places(work.symbols(body), gram)]
-    if len({n for n, _ in found}) < 2:
-        return
-    blocks = [work.bodies[n][at : at + len(gram)] for n, at in found]
-    routine, calls = unify(blocks, [work.types[n] for n, _ in found])
-    for (n, at), call in sorted(zip(found, calls, strict=True), key=lambda pair: (pair[0][0], -pair[0][1])):
-        work.bodies[n][at : at + len(gram)] = [call]
-    if routine in made:
-        return
-    made[routine] = len(work.bodies)
-    work.bodies.append(list(routine.children))
-    work.types.append({param.name: param.type for param in routine.params})
+def _inside(items: Iterable[int | _Place | None]) -> Iterable[_Place]:
+    """All places among the items, inner ones first."""
+    for item in items:
+        if isinstance(item, _Place):
+            yield from _inside(item.items)
+            yield item
+
+
+def _instead(body: Body, rule: int, other: Body) -> Iterable[Item]:
+    for item in body:
+        match item:
+            case Use(used) if used == rule:
+                yield from other
+            case _:
+                yield item
+
+
+def _dissolved(items: Iterable[int | _Place | None], gone: set[int]) -> list[int | _Place]:
+    done: list[int | _Place] = []
+    for item in items:
+        if isinstance(item, _Place):
+            inner = _dissolved_parts(item.items, gone)
+            done += (
+                [i for i in inner if i is not None]
+                if item.rule in gone
+                else [_Place(item.rule, item.start, item.end, inner)]
+            )
+        elif item is not None:
+            done.append(item)
+    return done
+
+
+def _dissolved_parts(items: Iterable[int | _Place | None], gone: set[int]) -> tuple[int | _Place | None, ...]:
+    done: list[int | _Place | None] = []
+    for item in items:
+        done += _dissolved([item], gone) if isinstance(item, _Place) else [item]
+    return tuple(done)
+
+
+class _Folding:
+    """Makes the routines, inner ones first, each from all its places at once, and with them the ways."""
+
+    def __init__(
+        self, bodies: Sequence[tuple[Call, ...]], types: Sequence[Mapping[str, str]], settled: tuple[Rules, _Tops]
+    ) -> None:
+        self.bodies, self.types = bodies, types
+        self.rules, self.tops = settled
+        self.calls: dict[tuple[int, _Place], Call] = {}
+
+    def ways(self) -> list[tuple[Call, ...]]:
+        places: dict[int, list[tuple[int, _Place]]] = defaultdict(list)
+        for n, top in enumerate(self.tops):
+            for place in _inside(top):
+                places[place.rule].append((n, place))
+        for rule in sorted(places, key=lambda rule: (_depth(rule, self.rules), rule)):
+            self._routine(rule, places[rule])
+        return [tuple(self._call(n, item) for item in top) for n, top in enumerate(self.tops)]
+
+    def _call(self, way: int, item: int | _Place) -> Call:
+        return self.bodies[way][item] if isinstance(item, int) else self.calls[way, item]
+
+    def _routine(self, rule: int, places: Sequence[tuple[int, _Place]]) -> None:
+        body = self.rules[rule]
+        known = [
+            next((self._call(n, item) for n, p in places if (item := p.items[k]) is not None), None)
+            for k in range(len(body))
+        ]
+        kept = [k for k, call in enumerate(known) if call is not None]
+        blocks = []
+        for n, place in places:
+            items = [(place.items[k], known[k]) for k in kept]
+            blocks.append([self._call(n, item) if item is not None else call for item, call in items])
+        routine, calls = unify(blocks, [self.types[n] for n, _ in places])  # type: ignore[arg-type]
+        children = [
+            optional([child], {}) if isinstance(body[k], Maybe) else child
+            for k, child in zip(kept, routine.children, strict=True)
+        ]
+        routine = Routine("sequence", tuple(children), routine.params)
+        for (n, place), call in zip(places, calls, strict=True):
+            self.calls[n, place] = Call(routine, call.args)
+
+
+def _depth(rule: int, rules: Rules) -> int:
+    return 1 + max((_depth(used, rules) for used in uses(rules[rule])), default=0)
 
 
 def unify(blocks: Sequence[Sequence[Call]], types: Sequence[Mapping[str, str]]) -> tuple[Routine, list[Call]]:
@@ -206,26 +297,81 @@ def _param_type(column: Sequence[Arg], types: Sequence[Mapping[str, str]]) -> st
     return seen.pop() if len(seen) == 1 else "text"
 
 
-# -- the end -----------------------------------------------------------------------------------------------------------
+# -- what nearly pays --------------------------------------------------------------------------------------------------
 
 
-def _finished(work: Sequences, ways: int, made: Mapping[Routine, int]) -> list[tuple[Call, ...]]:
-    """The ways with routines whose own bodies are rewritten too; a routine that is called once only is unfolded."""
-    calls = Counter(call.node for body in work.bodies for call in body if isinstance(call.node, Routine))
-    final: dict[Routine, Routine] = {}
+#: A run of calls as it stands at its first place, the bits that naming it would save, and where it stands: (body, start).
+NearMiss = tuple[tuple[Call, ...], float, tuple[tuple[int, int], ...]]
 
-    def settled(body: Sequence[Call]) -> tuple[Call, ...]:
-        done: list[Call] = []
-        for call in body:
-            node = call.node
-            if not isinstance(node, Routine) or node not in made:
-                done.append(call)
-            elif calls[node] < 2:
-                done += unfolded(settled(work.bodies[made[node]]), call)
-            else:
-                if node not in final:
-                    final[node] = replace(node, children=settled(work.bodies[made[node]]))
-                done.append(replace(call, node=final[node]))
-        return tuple(done)
 
-    return [settled(work.bodies[n]) for n in range(ways)]
+def near_misses(bodies: Sequence[tuple[Call, ...]], least_bits: float = -10.0) -> list[NearMiss]:
+    """Every run of two calls or more that two bodies share (equal but for arguments) and that would save ``least_bits`` or
+    more, best first: those that do not pay by themselves too. ``unify`` makes one routine of a run's places."""
+    work = Sequences({})
+    symbols = [work.symbols(body) for body in bodies]
+    order = {n: node.order for node, n in work.names.items()}
+    counts = Counter(symbol for body in symbols for symbol in body)
+    counts[_END] = len(symbols)
+    total, found = sum(counts.values()), []
+    for gram, occurrences in _shared(symbols).items():
+        gain = _gain(gram, occurrences, counts, len(counts), total)
+        if gain >= least_bits:
+            found.append((-gain, -len(gram), [order[s] for s in gram], gram))
+    runs = []
+    for negative, _, _, gram in sorted(found):
+        places = tuple((n, at) for n, body in enumerate(symbols) for at in _places(body, gram))
+        n, at = places[0]
+        runs.append((tuple(bodies[n][at : at + len(gram)]), -negative, places))
+    return runs
+
+
+def _shared(symbols: Sequence[Sequence[int]]) -> dict[Gram, int]:
+    """Runs of two to ``LONGEST`` calls in two or more sequences, with how often they occur without overlap."""
+    where: dict[Gram, set[int]] = defaultdict(set)
+    alive: set[Gram] = {(s,) for s, n in Counter(s for body in symbols for s in set(body)).items() if n > 1}
+    for length in range(2, LONGEST + 1):
+        found: dict[Gram, set[int]] = defaultdict(set)
+        for n, body in enumerate(symbols):
+            for at in range(len(body) - length + 1):
+                gram = tuple(body[at : at + length])
+                # A run is shared only where both shorter runs in it are.
+                if gram[:-1] in alive and gram[1:] in alive:
+                    found[gram].add(n)
+        alive = {gram for gram, bodies in found.items() if len(bodies) > 1}
+        where.update({gram: found[gram] for gram in alive})
+        if not alive:
+            break
+    return {gram: sum(len(_places(symbols[n], gram)) for n in bodies) for gram, bodies in where.items()}
+
+
+def _places(body: Sequence[int], gram: Gram) -> list[int]:
+    places, at = [], 0
+    while at <= len(body) - len(gram):
+        if tuple(body[at : at + len(gram)]) == gram:
+            places.append(at)
+            at += len(gram)
+        else:
+            at += 1
+    return places
+
+
+def _gain(gram: Gram, occurrences: int, counts: Mapping[int, int], alphabet: int, total: int) -> float:
+    """Bits saved by naming ``gram``: it stays once, as a body with its own END, and ``occurrences`` calls come of it."""
+    inside = Counter(gram)
+    before = _length(total, alphabet) - _terms(counts[s] for s in inside) - _terms([counts[_END]])
+    after_total = total - (occurrences - 1) * len(gram) + occurrences + 1
+    after = (
+        _length(after_total, alphabet + 1)
+        - _terms(counts[s] - (occurrences - 1) * times for s, times in inside.items())
+        - _terms([occurrences, counts[_END] + 1])
+    )
+    return before - after
+
+
+def _length(total: int, alphabet: int) -> float:
+    """log2 of the normaliser of a Dirichlet-multinomial over ``alphabet`` symbols."""
+    return (lgamma(total + alphabet * _ALPHA) - lgamma(alphabet * _ALPHA)) / log(2)
+
+
+def _terms(counts: Iterable[int]) -> float:
+    return sum((lgamma(n + _ALPHA) - lgamma(_ALPHA)) / log(2) for n in counts)

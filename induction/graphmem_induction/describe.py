@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from graphmem.model.target import Near, Target
 from graphmem.model.trajectory import Step
 from graphmem.model.urls import without_session
-from graphmem_induction.clean import Cleaned
+from graphmem_induction.tidy import Cleaned
 
 #: The role that a tag has where nothing else is said (HTML Accessibility API Mappings).
 _ROLE_OF_TAG = {

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.workflow import Action, BoundStep, Value, Workflow, interpret
+from graphmem_induction.alike import is_called
 from graphmem_induction.describe import Seen
 from graphmem_induction.slots import occurs
 
@@ -61,12 +62,13 @@ def expand(
 
 
 def is_step(step: BoundStep, seen: Seen) -> bool:
-    """Whether a bound step is the recorded one: by operation, described target and value."""
+    """Whether a bound step is the recorded one: by operation, described target and value. A control that was only told of
+    may be called by another of its wordings."""
     what, action, target = seen.what, step.action, step.target
     name, row = (target.called(), target.near.row) if target else ("", "")
     return (
-        (action.op, action.role, step.value) == (what.op, what.role, what.value)
-        and _same_name(action, name, what.name)
+        (action.op, step.value) == (what.op, what.value)
+        and ((action.role == what.role and _same_name(action, name, what.name)) or is_called(action.role, name, seen))
         and (occurs(row, what.row) if "row" in action.slots else row == what.row)
     )
 

@@ -16,11 +16,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from graphmem.model.workflow import Parameter, Value
+from graphmem_induction import align
+from graphmem_induction.describe import Seen
 from graphmem_induction.program import Arg, Args, Call, Parsed, Proto, Ref, Routine, Unit, renamed_args, resolve
 from graphmem_induction.slot_names import name_slots, slot_name, unique
+from graphmem_induction.trace import trace
 
 #: A run may leave out this many steps of a longer one, or a third of it, and still be the same way.
 _LEFT_OUT = 2
+#: What only one run did is taken for its own where at least this many runs are beside each other; of two nobody can say.
+_FEWEST = 3
 
 
 @dataclass(frozen=True)
@@ -58,10 +63,12 @@ def generalise(recordings: Iterable[Parsed]) -> tuple[Group, ...]:
 
 
 def _group(template: str, runs: Sequence[Parsed]) -> Group:
-    fixed = _fixed_masks(runs)
-    names, params = name_slots([run for run in runs if run.verdict != "failure"] or runs, fixed)
+    # Failed runs shape nothing, not even a name.
+    shaping = [run for run in runs if run.verdict != "failure"] or runs
+    fixed = _fixed_masks(shaping)
+    names, params = name_slots(shaping, fixed)
     renamed = [_renamed(run, names) for run in runs]
-    wording = _commonest(run.wording for run in runs)
+    wording = _commonest(run.wording for run in shaping)
     for mask, name in sorted(names.items(), key=lambda pair: -len(pair[0])):
         wording = wording.replace(f"{{{mask}}}", f"{{{name}}}")
     for mask, text in sorted(fixed.items(), key=lambda pair: -len(pair[0])):
@@ -115,7 +122,9 @@ def _beats(run: Parsed) -> tuple[_Beat, ...]:
     return tuple(_Beat(tuple(units)) for _, units in groupby(run.units, key=lambda unit: unit.call))
 
 
-_Shape = tuple[Proto | Routine, ...]
+_Shape = align.Shape
+#: Runs that are laid beside each other have at least so many steps in common.
+_SHARED = 2
 
 
 def _ways(template: str, runs: Sequence[Parsed], params: Sequence[Parameter]) -> tuple[Way, ...]:
@@ -124,10 +133,106 @@ def _ways(template: str, runs: Sequence[Parsed], params: Sequence[Parameter]) ->
     for run in runs:
         by_shape[tuple(beat.node for beat in beats[run.recording])].append(run)
     ways = []
-    for root, shapes in _rooted(list(by_shape)).items():
-        members = sorted((run for shape in shapes for run in by_shape[shape]), key=lambda run: run.recording)
-        ways.append(_way(template, root, members, beats, params))
+    for group in _groups(by_shape):
+        members = [run for shape in group for run in by_shape[shape]]
+        aligned = _aligned(template, group, by_shape, beats, params) if len(members) >= _FEWEST else None
+        if aligned is not None:
+            ways.append(aligned)
+            continue
+        for root, shapes in _rooted(group).items():
+            own = sorted((run for shape in shapes for run in by_shape[shape]), key=lambda run: run.recording)
+            ways.append(_way(template, root, own, beats, params))
     return tuple(sorted(ways, key=lambda way: way.order))
+
+
+def _groups(by_shape: Mapping[_Shape, Sequence[Parsed]]) -> list[list[_Shape]]:
+    """The shapes that are to be one way: all where one holds the others, else those that are alike."""
+    shapes = list(by_shape)
+    if len(_rooted(shapes)) <= 1:
+        return [shapes] if shapes else []
+    return align.clusters({shape: len(runs) for shape, runs in by_shape.items()})
+
+
+def _aligned(
+    template: str,
+    group: Sequence[_Shape],
+    by_shape: Mapping[_Shape, Sequence[Parsed]],
+    beats: Mapping[str, tuple[_Beat, ...]],
+    params: Sequence[Parameter],
+) -> Way | None:
+    """One way of runs of which none holds the others: what they share, and as residual what is a run's own.
+
+    None where one shape holds the rest, which loses nothing, or where they do not share enough to be a way."""
+    if len(_rooted(group)) <= 1:
+        return None
+    counts = {shape: len(by_shape[shape]) for shape in group}
+    kept = align.kept(align.columns(group), counts)
+    while kept:
+        way = _way_of(template, kept, by_shape, beats, params)
+        if sum(len(column.at) == len(group) for column in kept) < _SHARED or any(not run.units for run in way.runs):
+            return None
+        if all(_walks(way, run) for run in way.runs):
+            return way
+        # A greedy walk takes an optional part at the first place where it can: the rarest one goes, till none misleads.
+        rarest = min(
+            (column for column in kept if len(column.at) < len(group)),
+            key=lambda column: (sum(counts[shape] for shape in column.at), column.node.order),
+            default=None,
+        )
+        if rarest is None:
+            return None
+        kept = [column for column in kept if column is not rarest]
+    return None
+
+
+def _way_of(
+    template: str,
+    kept: Sequence[align.Column],
+    by_shape: Mapping[_Shape, Sequence[Parsed]],
+    beats: Mapping[str, tuple[_Beat, ...]],
+    params: Sequence[Parameter],
+) -> Way:
+    """The way of some columns; what a run did beside them is loose in it."""
+    shape_of = {run.recording: shape for shape, runs in by_shape.items() for run in runs}
+    inside = {shape for column in kept for shape in column.at}
+    members = sorted((run for shape in inside for run in by_shape[shape]), key=lambda run: run.recording)
+    places: list[dict[str, _Beat]] = [
+        {
+            run.recording: beats[run.recording][column.at[shape]]
+            for run in members
+            if (shape := shape_of[run.recording]) in column.at
+        }
+        for column in kept
+    ]
+    way = _built(template, places, members, params)
+    return replace(way, runs=tuple(_parted(run, places, beats[run.recording]) for run in way.runs))
+
+
+def _parted(run: Parsed, places: Sequence[Mapping[str, _Beat]], beats: Sequence[_Beat]) -> Parsed:
+    """The run with the units that stand in no place apart."""
+    placed = {id(place[run.recording]) for place in places if run.recording in place}
+    units = tuple(unit for beat in beats if id(beat) in placed for unit in beat.units)
+    loose = tuple(unit for beat in beats if id(beat) not in placed for unit in beat.units)
+    return replace(run, units=units, loose=loose)
+
+
+def _walks(way: Way, run: Parsed) -> bool:
+    """Whether walking the way takes each step of the run to the call that it was laid beside."""
+    seen = [step for unit in run.units for step in unit.seen]
+    found = trace(Routine("sequence", way.body, way.params), dict(run.values), seen)
+    return [(id(step), proto) for step, proto in found.actions] == [
+        (id(step), proto) for unit in run.units for step, proto in done_by(unit)
+    ] and not any(occurrence.residual for occurrence in found.occurrences)
+
+
+def done_by(unit: Unit) -> list[tuple[Seen, Proto]]:
+    """Each step that a unit covers, with its action."""
+    protos = _protos(unit.call)
+    return [(step, protos[n % len(protos)]) for n, step in enumerate(unit.seen)]
+
+
+def _protos(call: Call) -> list[Proto]:
+    return [call.node] if isinstance(call.node, Proto) else [p for inner in call.node.children for p in _protos(inner)]
 
 
 def _rooted(shapes: Sequence[_Shape]) -> dict[_Shape, list[_Shape]]:
@@ -171,6 +276,12 @@ def _way(
         places = _placed(shape, root) or tuple(range(len(root)))
         for place, beat in zip(places, beats[run.recording], strict=True):
             columns[place][run.recording] = beat
+    return _built(template, columns, members, params)
+
+
+def _built(
+    template: str, columns: Sequence[Mapping[str, _Beat]], members: Sequence[Parsed], params: Sequence[Parameter]
+) -> Way:
     merged = _Merge(list(params), {run.recording: dict(run.values) for run in members})
     calls = [(call, frozenset(column)) for column in columns for call in merged.calls(column)]
     body = _with_optional(calls, len(members), merged.types())
@@ -264,13 +375,17 @@ def spread_optional(ways: Sequence[Way]) -> tuple[Way, ...]:
 
     Only for optional parts without parameters. Where such a part stands unconditionally it becomes optional too."""
     gaps: dict[tuple[object, object], Call] = {}
-    for way in ways:
+    # What aligned runs left out may be the very step that a spread part would be.
+    whole = [way for way in ways if not any(run.loose for run in way.runs)]
+    aligned = [way for way in ways if any(run.loose for run in way.runs)]
+    for way in whole:
         padded: list[Call | None] = [None, *way.body, None]
         for before, call, after in zip(padded, padded[1:], padded[2:], strict=False):
             if call is not None and _is_free_optional(call):
                 gap = (before and before.node, after and after.node)
                 gaps[gap] = min(call, gaps.get(gap, call), key=lambda c: c.node.order)
-    return tuple(sorted((replace(way, body=_spread(way.body, gaps)) for way in ways), key=lambda way: way.order))
+    spread = [replace(way, body=_spread(way.body, gaps)) for way in whole]
+    return tuple(sorted([*spread, *aligned], key=lambda way: way.order))
 
 
 def _is_free_optional(call: Call) -> bool:

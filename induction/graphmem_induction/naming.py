@@ -19,6 +19,8 @@ def routine_name(routine: Routine) -> str:
             return f"If there: {_first(routine)}"
         case "until":
             return f"Repeat: {_first(routine)}"
+        case "choose":
+            return f"Whichever applies: {_first(routine)}"
         case "each":
             return f"For each: {_first(routine)}"
     return _sequence_name(routine)

@@ -6,9 +6,10 @@ always typed, and never from an instruction, keeps it; every other field is open
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from graphmem.model.transforms import ways_from
 from graphmem.model.workflow import READ, Parameter, Value
 from graphmem_induction.describe import Described
 from graphmem_induction.program import Arg, Call, Lit, Parsed, Proto, Read, Ref, Routine, Unit, renamed_args
@@ -50,45 +51,100 @@ def field_of(item: Lifted) -> Described:
     return replace(item.seen.what, value="", row="" if item.source("row") else item.seen.what.row)
 
 
-def parse(recorded: Recorded, opened: frozenset[Described]) -> Parsed:
-    """One recording as calls over the masks of its instruction."""
-    spans = sorted({s.span for item in recorded.lifted for _, s in item.sources if s.span is not None})
-    grouped = _masks(recorded, spans)
-    slot_of = {span: f"@{n}" for n, group in enumerate(grouped) for span in group}
-    singles = [Unit(Call(_proto(item, opened), _args(item, opened, slot_of)), (item.seen,)) for item in recorded.lifted]
-    units = _fold(recorded, singles, grouped)
-    hulls = [Span(group[0].start, group[-1].end) for group in grouped]
+@dataclass(frozen=True, order=True)
+class Mask:
+    """What an instruction leaves open: a span, or the items of a list that is worked through, under the name of a slot."""
+
+    slot: str
+    spans: tuple[Span, ...]
+
+    @property
+    def hull(self) -> Span:
+        return Span(self.spans[0].start, self.spans[-1].end)
+
+    def value(self, instruction: str) -> Value:
+        texts = tuple(instruction[span.start : span.end] for span in self.spans)
+        return texts if len(texts) > 1 else texts[0]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a recording is read: the key of its task, and what its instruction leaves open."""
+
+    template: str
+    masks: tuple[Mask, ...]
+
+
+def parse(recorded: Recorded, opened: frozenset[Described], reading: Reading | None = None) -> Parsed:
+    """One recording as calls over the masks of its instruction; by itself where ``reading`` is not given."""
+    reading = reading or own_reading(recorded)
+    masks = tuple(sorted(reading.masks, key=lambda mask: mask.spans))
     said = recorded.instruction
-    values: list[tuple[str, Value]] = []
-    for n, group in enumerate(grouped):
-        texts = tuple(said[span.start : span.end] for span in group)
-        values.append((f"@{n}", texts if len(texts) > 1 else texts[0]))
+    slot_of = _Slots(recorded, masks)
+    singles = [Unit(Call(_proto(item, opened), _args(item, opened, slot_of)), (item.seen,)) for item in recorded.lifted]
+    units = _fold(recorded, singles, masks)
+    values = tuple((mask.slot, mask.value(said)) for mask in masks)
     return Parsed(
-        recorded.key, recorded.known_template or masked(said, hulls), _wording(said, hulls), tuple(units),
-        tuple(values) + _secrets(recorded.lifted) + _reads(recorded.lifted), recorded.verdict,
+        recorded.key, reading.template, wording_of(said, masks), tuple(units),
+        values + _secrets(recorded.lifted) + _reads(recorded.lifted), recorded.verdict,
     )  # fmt: skip
 
 
-def _masks(recorded: Recorded, spans: Sequence[Span]) -> list[tuple[Span, ...]]:
-    """What the template leaves open, left to right: each lifted span, a list whose items are done one after the other
-    as one, and what looks like a value though no step took it."""
-    runs = [run for run in lists(recorded.instruction, spans) if _each(recorded.lifted, run) is not None]
-    in_runs = {span for run in runs for span in run}
-    taken = [*((span,) for span in spans if span not in in_runs), *runs]
+def own_reading(recorded: Recorded) -> Reading:
+    """How a recording is read that nothing is known beside."""
+    masks = own_masks(recorded)
+    return Reading(recorded.known_template or masked(recorded.instruction, [mask.hull for mask in masks]), masks)
+
+
+def own_masks(recorded: Recorded) -> tuple[Mask, ...]:
+    """What an instruction leaves open by itself, left to right: what the steps took, and what looks like a value though
+    no step took it."""
+    taken = taken_masks(recorded)
     for span in candidates(recorded.instruction):
         text = recorded.instruction[span.start : span.end]
         is_value = any(c.isdigit() for c in text) or recorded.instruction[span.start - 1 : span.start] in ('"', "“")
-        if is_value and all(span.end <= group[0].start or group[-1].end <= span.start for group in taken):
+        if is_value and all(span.end <= spans[0].start or spans[-1].end <= span.start for spans in taken):
             taken.append((span,))
-    return sorted(taken)
+    return tuple(Mask(f"@{n}", spans) for n, spans in enumerate(sorted(taken)))
 
 
-def _wording(instruction: str, hulls: Sequence[Span]) -> str:
+def taken_masks(recorded: Recorded) -> list[tuple[Span, ...]]:
+    """What the steps took from the instruction, left to right: each lifted span, a list whose items are done one after
+    the other as one."""
+    spans = sorted({s.span for item in recorded.lifted for _, s in item.sources if s.span is not None})
+    runs = [run for run in lists(recorded.instruction, spans) if _each(recorded.lifted, run) is not None]
+    in_runs = {span for run in runs for span in run}
+    return sorted([*((span,) for span in spans if span not in in_runs), *runs])
+
+
+def wording_of(instruction: str, masks: Iterable[Mask]) -> str:
+    """The instruction with the slots of its masks in braces."""
     parts, at = [], 0
-    for n, hull in enumerate(hulls):
-        parts += [instruction[at : hull.start], f"{{@{n}}}"]
-        at = hull.end
+    for mask in sorted(masks, key=lambda mask: mask.spans):
+        parts += [instruction[at : mask.hull.start], f"{{{mask.slot}}}"]
+        at = mask.hull.end
     return " ".join("".join([*parts, instruction[at:]]).split())
+
+
+class _Slots:
+    """The slots that a recording's steps are bound to."""
+
+    def __init__(self, recorded: Recorded, masks: Sequence[Mask]) -> None:
+        self.said, self.masks = recorded.instruction, masks
+
+    def arg(self, source: Source) -> Arg:
+        """The slot that a value came from, through its transform, or the value itself where it is a word of the task."""
+        for mask in self.masks:
+            if source.span in mask.spans:
+                return Ref(mask.slot, source.transform)
+            if source.span is not None and len(mask.spans) == 1 and _holds(mask.hull, source.span):
+                ways = ways_from(self.said[mask.hull.start : mask.hull.end], source.value)
+                return Ref(mask.slot, ways[0]) if ways else Lit(source.value)
+        return Lit(source.value)
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _secrets(lifted: Sequence[Lifted]) -> tuple[tuple[str, Value], ...]:
@@ -131,17 +187,17 @@ def _proto(item: Lifted, opened: frozenset[Described]) -> Proto:
     )
 
 
-def _args(item: Lifted, opened: frozenset[Described], slot_of: Mapping[Span, str]) -> tuple[tuple[str, Arg], ...]:
+def _args(item: Lifted, opened: frozenset[Described], slot_of: _Slots) -> tuple[tuple[str, Arg], ...]:
     slots = _proto(item, opened).slots
     return tuple((slot, _arg(item, source, slot_of)) for slot, source in item.sources if slot in slots)
 
 
-def _arg(item: Lifted, source: Source, slot_of: Mapping[Span, str]) -> Arg:
+def _arg(item: Lifted, source: Source, slot_of: _Slots) -> Arg:
     if item.seen.what.op in READS:
         return Read(read_name(item.seen.what))
     if item.seen.step.secret:
         return Ref(_secret_slot(item.seen.what.value))
-    return Lit(source.text) if source.span is None else Ref(slot_of[source.span], source.transform)
+    return slot_of.arg(source)
 
 
 # -- each --------------------------------------------------------------------------------------------------------------
@@ -190,15 +246,16 @@ def _shape(item: Lifted, span: Span) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _fold(recorded: Recorded, singles: Sequence[Unit], grouped: Sequence[tuple[Span, ...]]) -> list[Unit]:
+def _fold(recorded: Recorded, singles: Sequence[Unit], masks: Sequence[Mask]) -> list[Unit]:
     """The units with every worked-through list as one ``each``."""
     units = list(singles)
-    loops = [(each, n, run) for n, run in enumerate(grouped) if len(run) > 1 and (each := _each(recorded.lifted, run))]
-    for each, n, run in sorted(loops, key=lambda loop: -loop[0].start):
-        end = each.start + each.length * len(run)
+    lists_of = [mask for mask in masks if len(mask.spans) > 1]
+    loops = [(each, mask) for mask in lists_of if (each := _each(recorded.lifted, mask.spans))]
+    for each, mask in sorted(loops, key=lambda loop: -loop[0].start):
+        end = each.start + each.length * len(mask.spans)
         body = units[each.start : each.start + each.length]
         covered = tuple(seen for unit in units[each.start : end] for seen in unit.seen)
-        units[each.start : end] = [Unit(_loop([unit.call for unit in body], f"@{n}"), covered)]
+        units[each.start : end] = [Unit(_loop([unit.call for unit in body], mask.slot), covered)]
     return units
 
 

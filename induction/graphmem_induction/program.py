@@ -113,7 +113,8 @@ class Unit:
 @dataclass(frozen=True)
 class Parsed:
     """A recording of one site as calls. ``template``: the masked instruction; ``values``: what stood at each mask
-    (``@0``, ``@1`` ...); ``wording``: the instruction with its masks as ``{@0}``."""
+    (``@0``, ``@1`` ...); ``wording``: the instruction with its masks as ``{@0}``; ``loose``: units that the way which the
+    run went has no place for."""
 
     recording: str
     template: str
@@ -121,6 +122,7 @@ class Parsed:
     units: tuple[Unit, ...]
     values: tuple[tuple[str, Value], ...]
     verdict: str = "unknown"
+    loose: tuple[Unit, ...] = ()
 
 
 def resolve(args: Args, values: Mapping[str, Value]) -> dict[str, Value]:

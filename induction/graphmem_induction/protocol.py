@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from graphmem.model.decision import Decision
 from graphmem.model.graph import Graph
 from graphmem.model.trajectory import Trajectory
 
@@ -20,15 +21,17 @@ class Evidence:
 
 class Inducer(Protocol):
     """From the recordings of one site to its graph. ``name`` and ``version`` are stored: a graph of another version is
-    induced again. A pure function of the set of recordings: no clock, no order, no installed model."""
+    induced again. A pure function of the sets of recordings and decisions: no clock, no order, no installed model."""
 
     name: str
     version: int
 
-    def induce(self, site: str, recordings: Sequence[Evidence]) -> Graph:
-        """The derived nodes and relationships that the site owns."""
+    def induce(self, site: str, recordings: Sequence[Evidence], decisions: Sequence[Decision] = ()) -> Graph:
+        """The derived nodes and relationships that the site owns, as people decided (``decided.decided``)."""
         ...
 
-    def carry_over(self, sites: Mapping[str, Graph], crossing: Sequence[Evidence]) -> Graph:
+    def carry_over(
+        self, sites: Mapping[str, Graph], crossing: Sequence[Evidence], decisions: Sequence[Decision] = ()
+    ) -> Graph:
         """The general layer: from the site graphs, and the recordings that touch more than one site."""
         ...

@@ -17,16 +17,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from graphmem.model.decision import Decision
 from graphmem.model.graph import Graph
 from graphmem.model.trajectory import Step, Trajectory
+from graphmem_induction.across import across
 from graphmem_induction.carry_over import carry_over
-from graphmem_induction.clean import Cleaned
+from graphmem_induction.decided import decided
 from graphmem_induction.describe import Seen, describe, role_of, tidy
 from graphmem_induction.generalise import Group
 from graphmem_induction.program import Call, Lit, Proto, Routine
 from graphmem_induction.protocol import Evidence
 from graphmem_induction.site import FoundTask, FoundWay, Stretch
 from graphmem_induction.site_graph import SiteGraph
+from graphmem_induction.tidy import Cleaned
+from graphmem_induction.together import together
 from graphmem_induction.trace import trace
 
 Key = Callable[["Kept"], object]
@@ -52,14 +56,17 @@ class RuleInducer:
     name: str = "rule"
     version: int = 1
 
-    def induce(self, site: str, recordings: Sequence[Evidence]) -> Graph:
+    def induce(self, site: str, recordings: Sequence[Evidence], decisions: Sequence[Decision] = ()) -> Graph:
         kept = [_on_site(evidence, site) for evidence in sorted(recordings, key=lambda e: e.trajectory.key)]
         chosen = select([k for k in kept if k.evidence.verdict != "failure"], self.order)
-        return SiteGraph(site, [_task(k) for k in chosen if k.steps], recordings).build()
+        found = together([_stretch(k) for k in chosen if k.steps], decisions)
+        return decided(SiteGraph(site, [_task(stretch) for stretch in found], recordings).build(), decisions)
 
-    def carry_over(self, sites: Mapping[str, Graph], crossing: Sequence[Evidence]) -> Graph:
+    def carry_over(
+        self, sites: Mapping[str, Graph], crossing: Sequence[Evidence], decisions: Sequence[Decision] = ()
+    ) -> Graph:
         """AWM keeps one memory a site: nothing is carried over but what is equal."""
-        return carry_over(sites, crossing)
+        return decided(carry_over(across(sites, decisions), crossing), decisions, sites.values())
 
 
 def select(recordings: Sequence[Kept], order: str) -> list[Kept]:
@@ -111,15 +118,17 @@ def is_valid(step: Step) -> bool:
     return step.op not in ("click", "dblclick", "type") or not bid or bid.lstrip("-").isdigit()
 
 
-def _task(kept: Kept) -> FoundTask:
-    """The whole recording as one workflow, everything in it constant."""
+def _stretch(kept: Kept) -> Stretch:
     seen = tuple(describe(Cleaned((n,), step)) for n, step in kept.steps)
-    routine = Routine("sequence", tuple(_call(item) for item in seen))
-    part = 0 if len(kept.trajectory.sites) == 1 else 1
-    stretch = Stretch(kept.evidence, part, seen)
-    way = FoundWay(routine, (), ((stretch, trace(routine, {}, seen)),))
-    group = Group(kept.trajectory.key, " ".join(kept.trajectory.task.split()), (), ())
-    return FoundTask(group, part, (way,), ())
+    return Stretch(kept.evidence, 0 if len(kept.trajectory.sites) == 1 else 1, seen)
+
+
+def _task(stretch: Stretch) -> FoundTask:
+    """The whole recording as one workflow, everything in it constant."""
+    routine = Routine("sequence", tuple(_call(item) for item in stretch.seen))
+    way = FoundWay(routine, (), ((stretch, trace(routine, {}, stretch.seen)),))
+    group = Group(stretch.key, " ".join(stretch.evidence.trajectory.task.split()), (), ())
+    return FoundTask(group, stretch.part, (way,), ())
 
 
 def _call(seen: Seen) -> Call:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from graphmem.model.decision import Decision
 from graphmem.model.workflow import READ, Parameter, Value
-from graphmem_induction.clean import Cleaned, clean
+from graphmem_induction.alike import canonical_controls
+from graphmem_induction.clean import clean
 from graphmem_induction.compress import compress
 from graphmem_induction.describe import Described, Seen, describe
 from graphmem_induction.flow import lift_flows
-from graphmem_induction.generalise import Group, Way, generalise, spread_optional
-from graphmem_induction.parse import Recorded, open_fields, parse
+from graphmem_induction.generalise import Group, Way, done_by, generalise, spread_optional
+from graphmem_induction.parse import Reading, Recorded, open_fields, parse
 from graphmem_induction.program import Args, Call, Parsed, Proto, Ref, Routine, resolve
 from graphmem_induction.protocol import Evidence
 from graphmem_induction.slots import constants, lift
+from graphmem_induction.template_masks import readings
+from graphmem_induction.tidy import Cleaned
+from graphmem_induction.together import apart, together
 from graphmem_induction.trace import Trace, trace
 
 
@@ -88,10 +93,13 @@ def _visits(site: str, evidence: Evidence, cleaned: Sequence[Cleaned]) -> list[l
     return visits
 
 
-def induce_site(site: str, recordings: Sequence[Evidence]) -> tuple[FoundTask, ...]:
+def induce_site(site: str, recordings: Sequence[Evidence], decisions: Sequence[Decision] = ()) -> tuple[FoundTask, ...]:
     """The tasks of a site with their ways as calls of shared routines."""
-    found = stretches(site, recordings)
+    recorded = stretches(site, recordings)
+    found = together(canonical_controls(recorded), decisions, recorded)
     runs = _parsed(found)
+    if parted := apart(runs, decisions):
+        runs = _parsed(parted)
     groups = generalise(run for run, _ in runs.values())
     ways = list(spread_optional([way for group in groups for way in group.ways]))
     bodies = lift_flows([way.body for way in ways])
@@ -111,9 +119,12 @@ def _parsed(found: Sequence[Stretch]) -> _Runs:
     fixed = constants((s.evidence.trajectory.task, s.seen) for s in inducing)
     recorded = {f"{s.key}#{s.part}": (_recorded(s, fixed), s) for s in found}
     opened = open_fields(r for r, s in recorded.values() if s.evidence.verdict != "failure")
+    read: dict[str, Reading] = {}
+    for part in {s.part for s in found}:
+        read |= readings({name: record for name, (record, s) in recorded.items() if s.part == part})
     runs = {}
     for name, (record, stretch) in recorded.items():
-        parsed = parse(record, opened)
+        parsed = parse(record, opened, read[name])
         template = f"{parsed.template}#{stretch.part}" if stretch.part else parsed.template
         runs[name] = (replace(parsed, recording=name, template=template), stretch)
     return runs
@@ -141,8 +152,12 @@ def _found_way(way: Way, body: tuple[Call, ...], runs: _Runs) -> FoundWay:
     traced = []
     for run in way.runs:
         stretch = runs[run.recording][1]
-        traced.append((stretch, trace(routine, values_of[run.recording], stretch.seen)))
+        traced.append((stretch, trace(routine, values_of[run.recording], stretch.seen, _loose(run))))
     return FoundWay(routine, bindings, tuple(traced), _failures(way, runs))
+
+
+def _loose(run: Parsed) -> list[tuple[Seen, Proto]]:
+    return [pair for unit in run.loose for pair in done_by(unit)]
 
 
 def _failures(way: Way, runs: _Runs) -> int:

@@ -32,6 +32,7 @@ from graphmem.model.workflow import (
     task_key,
 )
 from graphmem.model.workflow_text import action_text, workflow_text
+from graphmem_induction.candidates import Draft
 from graphmem_induction.conditions import conditions
 from graphmem_induction.describe import Seen, common, tidy
 from graphmem_induction.naming import routine_name, unique_names
@@ -55,9 +56,12 @@ class _Use:
 class SiteGraph:
     """Builds the graph of one site from its found tasks. Used once."""
 
-    def __init__(self, site: str, tasks: Sequence[FoundTask], recordings: Sequence[Evidence]) -> None:
+    def __init__(
+        self, site: str, tasks: Sequence[FoundTask], recordings: Sequence[Evidence], drafts: Sequence[Draft] = ()
+    ) -> None:
         self.site = site
         self.tasks = tasks
+        self.drafts = tuple(drafts)
         self.evidence = {e.trajectory.key: e for e in recordings}
         self.newest = max((e.trajectory.recorded_at for e in recordings), default="")
         self.nodes: dict[str, Node] = {}
@@ -88,10 +92,21 @@ class SiteGraph:
                     self.uses[occurrence.routine].append(_Use(stretch, occurrence))
                 for seen, proto in found.actions:
                     self.seen[proto].append((stretch, seen))
+        # A draft that is a routine of the site already has its uses.
+        known = set(self.uses)
+        self.drafts = tuple(draft for draft in self.drafts if draft.routine not in known)
+        for draft in self.drafts:
+            for stretch, occurrence in draft.uses:
+                if occurrence.routine not in known:
+                    self.uses[occurrence.routine].append(_Use(stretch, occurrence))
 
     def _make_workflows(self) -> None:
         for way in (way for task in self.tasks for way in task.ways):
             self._workflow(way.routine)
+        settled = set(self.workflows)
+        for draft in self.drafts:
+            self._workflow(draft.routine)
+        self.draft_keys = {flow.key for flow in self.workflows.values()} - {self.workflows[r].key for r in settled}
         names = unique_names({flow.key: routine_name(routine) for routine, flow in self.workflows.items()})
         self.workflows = {routine: self._named(flow, names) for routine, flow in self.workflows.items()}
 
@@ -137,7 +152,8 @@ class SiteGraph:
                     following[done, after] += 1
         for (before, after), count in following.items():
             self._link(("Action", "NEXT", "Action"), before, after, count=count)
-        for proto in {p for routine in self.workflows for p in actions_of(routine)}:
+        # A step that no way has a place for is an action too.
+        for proto in {*self.seen, *(p for routine in self.workflows for p in actions_of(routine))}:
             tally = self._tally([stretch for stretch, _ in self.seen[proto]], len(self.seen[proto]))
             self._put(Node("Action", self._action(proto).key, action_properties(self._action(proto)) | tally))
 
@@ -155,6 +171,8 @@ class SiteGraph:
         for routine, flow in self.workflows.items():
             uses = self.uses[routine]
             tally = self._tally([use.stretch for use in uses], len(uses))
+            if flow.key in self.draft_keys and tally["status"] == "active":
+                tally["status"] = "draft"
             self._put(Node("Subtask", flow.key, subtask_properties(flow) | tally))
             for link in calls_of(flow):
                 self.links[link.identity] = link

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d|(?<![\w.,])\d(?![\w])")
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|(?<!\w)'([^']+)'(?!\w)")
 _NAMES = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'&-]*(?: [A-Z][\w'&-]*)*")
 _NUMBER_WORDS = re.compile(r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
-_BETWEEN_ITEMS = re.compile(r"\s*(?:,|;|&|\band\b|\bor\b|,\s*and\b|,\s*or\b)\s*", re.IGNORECASE)
+_BETWEEN_ITEMS = re.compile(r"[\"'”]?\s*(?:,|;|&|\band\b|\bor\b|,\s*and\b|,\s*or\b)\s*[\"'“]?", re.IGNORECASE)
 
 #: Elements whose name is a choice among equals, so that one instruction that names it is evidence enough.
 _CHOICES = frozenset(

@@ -8,7 +8,7 @@ expanding the way with the recording's values gives the recording back; a step t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphmem.model.workflow import READ, Value
 from graphmem_induction.describe import Seen
@@ -37,11 +37,29 @@ class Trace:
     actions: list[tuple[Seen, Proto]] = field(default_factory=list)
 
 
-def trace(way: Routine, values: Mapping[str, Value], seen: Sequence[Seen]) -> Trace:
-    """The recording ``seen`` as ``way`` with ``values`` for its parameters."""
+def trace(
+    way: Routine, values: Mapping[str, Value], seen: Sequence[Seen], loose: Sequence[tuple[Seen, Proto]] = ()
+) -> Trace:
+    """The recording ``seen`` as ``way`` with ``values`` for its parameters. ``loose``: the steps that the way has no
+    place for, with their actions; they are residual wherever they stand."""
     found = Trace()
-    _routine(way, values, seen, 0, found, outermost=True)
-    return found
+    own = {id(step) for step, _ in loose}
+    _routine(way, values, [step for step in seen if id(step) not in own], 0, found, outermost=True)
+    return _with_loose(found, seen, loose) if loose else found
+
+
+def _with_loose(found: Trace, seen: Sequence[Seen], loose: Sequence[tuple[Seen, Proto]]) -> Trace:
+    occurrences = list(found.occurrences)
+    if occurrences:
+        occurrences[-1] = replace(occurrences[-1], first=seen[0], last=seen[-1])
+    own = [step.indexes[-1] for step, _ in loose]
+    occurrences = [
+        replace(
+            o, residual=tuple(sorted({*o.residual, *(n for n in own if o.first.indexes[0] <= n <= o.last.indexes[-1])}))
+        )
+        for o in occurrences
+    ]
+    return Trace(occurrences, sorted([*found.actions, *loose], key=lambda pair: pair[0].indexes[-1]))
 
 
 def _routine(

@@ -30,7 +30,7 @@ COMMANDS = sorted(command.name for command in app.registered_commands)
 PROMISED = {
     "learn", "import", "induce", "plan", "recall", "workflows", "show", "tree", "query", "cypher", "export", "view",
     "stats", "verify", "doctor", "judge", "forget", "demo", "schema",
-    "dump", "load",
+    "dump", "load", "rename", "edit", "quarantine", "merge", "undo", "versions", "diff", "rollback",
 }  # fmt: skip
 HELP = Path(__file__).with_name("help.txt")
 

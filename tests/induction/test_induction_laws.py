@@ -34,7 +34,11 @@ def assert_expands(graph: Graph, evidence: Evidence, site: str) -> None:
     key, values, residual = outermost(graph, evidence.trajectory.key)
     seen = [describe(item) for item in clean(evidence.trajectory, site)]
     for step, recorded in expand(workflow(graph, key), values, uses_of(graph, evidence.trajectory.key), seen, residual):
-        assert step is not None, "the default inducer leaves no residual"
+        if step is None:
+            # Of two runs nobody can say which step is a run's own: only ways of three and more leave any.
+            assert recorded.indexes[-1] in residual
+            assert len({link.start for link in graph.relationships if link.kind[1] == "USES" and link.end == key}) >= 3
+            continue
         assert is_step(step, recorded), (step, recorded.what)
 
 
@@ -80,13 +84,17 @@ def test_every_cleaned_step_is_an_instance_of_one_action(corpus: list[Evidence])
 
 @settings(max_examples=40, deadline=None)
 @given(corpora)
-def test_a_subtask_that_is_no_control_step_and_no_way_is_called_from_two_places(corpus: list[Evidence]) -> None:
+def test_a_subtask_that_is_no_control_step_and_no_way_is_called_from_two_places_or_a_draft_of_two_recordings(
+    corpus: list[Evidence],
+) -> None:
     graph = INDUCER.induce(SITE, corpus)
     ways = {r.end for r in graph.relationships if r.kind[1] == "HAS_WAY"}
     calls = [r.end for r in graph.relationships if r.kind[1] == "HAS_SUBTASK"]
     for node in graph.nodes:
         if node.label == "Subtask" and node.properties["kind"] == "sequence" and node.key not in ways:
-            assert calls.count(node.key) > 1
+            users = {r.start for r in graph.relationships if r.kind[1] == "USES" and r.end == node.key}
+            is_draft = node.properties["status"] != "active" and len(users) > 1 and node.key not in calls
+            assert is_draft or calls.count(node.key) > 1
 
 
 @settings(max_examples=25, deadline=None)

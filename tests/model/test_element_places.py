@@ -178,3 +178,12 @@ def test_a_page_nested_deeper_than_the_stack_is_still_read() -> None:
     for _ in range(5000):
         node = Node("div", children=(node,))
     assert [t.text for t in sketch_of(Tree(node))] == ["deep"]
+
+
+def test_a_sketch_says_where_elements_stand_so_that_rows_can_be_told_apart() -> None:
+    rows = [Node("div", children=(Node("span", text=name), Node("button", text="Open"))) for name in ("Ann", "Bob")]
+    hidden = Node("div", children=(Node("button", text="Old"),), state=frozenset({"hidden"}))
+    places = [[t.attribute("place") for t in sketch_of(Tree(Node("body", children=more)))] for more in
+              ((*rows,), (hidden, *rows))]  # fmt: skip
+    assert places[0] == ["0.0", "0.1", "1.0", "1.1"]
+    assert places[1] == places[0]

@@ -11,11 +11,12 @@ from typing import Any
 import jsonschema
 import pytest
 from support import worked_example as example
+from support.asked import NAMED, changed
 from support.worked_example import ALL, CLINIC, LIBRARY, R2, RESERVE
 
 from graphmem.model.graph import LABELS, SCHEMA, Graph
 from graphmem.model.workflow import KINDS
-from graphmem.store import Store, laws, open_store, recordings
+from graphmem.store import Store, decisions, laws, open_store, recordings
 
 TEXT = (Path(__file__).parents[2] / "docs" / "graph.md").read_text(encoding="utf-8")
 STATEMENTS = re.findall(r"```cypher\n(.*?)```", TEXT, re.DOTALL)
@@ -81,13 +82,15 @@ def test_the_tables_name_the_properties_that_the_nodes_have() -> None:
         for node in graph.nodes:
             found[node.label] |= set(node.properties)
     for trajectory in ALL:
-        found["Trajectory"] |= set(recordings.trajectory_properties(trajectory))
+        found["Trajectory"] |= set(recordings.trajectory_properties(trajectory)) | {"learned"}
         found["Step"] |= set(recordings.step_properties(trajectory, 0))
     for label, properties in found.items():
         said = documented(label) | (shared if label in ("Task", "Subtask", "Action") else everywhere)
         assert said - {"key", "created", "updated", "embedding"} == properties - {"key"}, label
     assert {"by", "verdict", "reward", "at"} == documented("Judgement")
     assert {"name", "domain"} == documented("Site")
+    assert set(decisions.decision_properties(NAMED)) - {"name"} == documented("Decision")
+    assert set(changed().properties) - {"name"} == documented("Revision")
 
 
 def test_the_table_of_relationships_names_the_properties_that_they_have() -> None:

@@ -21,8 +21,8 @@ FOR_USERS = [name for name in READ if not load(name).purpose.startswith("Interna
 
 #: These look for what should not be there, or is not in this graph.
 EMPTY = {
-    "read/lone_derived", "read/lone_judgements", "read/lone_steps", "read/lone_trajectories", "read/recordings_not_explained",
-    "read/stale_metas", "read/steps_not_explained",
+    "read/last_judged", "read/lone_derived", "read/lone_judgements", "read/lone_steps", "read/lone_trajectories",
+    "read/recordings_not_explained", "read/stale_metas", "read/steps_not_explained",
 }  # fmt: skip
 #: These order by a score, which no two engines count alike.
 SCORED = {name for name in READ if "score" in load(name).text("")}

@@ -263,7 +263,7 @@ def test_a_file_that_was_cut_off_anywhere_is_refused(text: str, tmp_path: Path) 
         with pytest.raises(InputError):
             check(path)
     path.write_text("".join([*lines[:20], *lines[21:]]), encoding="utf-8")
-    with pytest.raises(InputError, match="where the end says 78 and"):
+    with pytest.raises(InputError, match="where the end says 79 and"):
         check(path)
     path.write_text(text + lines[20], encoding="utf-8")
     with pytest.raises(InputError, match="after the end"):

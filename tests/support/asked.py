@@ -13,10 +13,11 @@ from typing import Any
 from support import worked_example as example
 from support.worked_example import CLINIC, LIBRARY, R2, RESERVE
 
+from graphmem.model.decision import Subject, decided
 from graphmem.model.graph import Graph, Node, Relationship
 from graphmem.model.identity import key_of
 from graphmem.model.trajectory import step_key
-from graphmem.store import Store, derived, recordings, rows
+from graphmem.store import Store, decisions, derived, recordings, rows
 from graphmem.store.revisions import revision
 from graphmem_queries import Query, load, names
 
@@ -25,6 +26,7 @@ from graphmem_queries import Query, load, names
 VALUES: Mapping[str, Any] = {
     "action": "navigate",
     "after": "",
+    "at": "2027-01-05T08:00:00Z",
     "all": True,
     "called": "Pick {text} in {field}",
     "domain": "culture",
@@ -53,6 +55,11 @@ VALUES: Mapping[str, Any] = {
 BEFORE = key_of("subtask", "the way of reserving before the popup was known")
 #: When revisions were made: what the clock says would be another time on each store.
 _AT = "2027-01-05T08:00:00Z"
+#: A name that somebody gave to the library's way of reserving.
+NAMED = decided(
+    "rename", LIBRARY, [Subject.of("Subtask", [(step_key(R2.key, 0), step_key(R2.key, 4))], "sequence")],
+    {"name": "Reserve a book"}, by="ada", at=_AT, note="as the staff call it",
+)  # fmt: skip
 _REVISIONS = Query(
     "test", "the revisions that saving made", (), (("", "MATCH (r:Revision) RETURN r.key AS key ORDER BY key"),)
 )
@@ -62,7 +69,11 @@ SPECIAL: Mapping[tuple[str, str], Any] = {
     ("read/changes_since", "site"): LIBRARY,
     ("read/came_since", "site"): LIBRARY,
     ("read/came_since", "version"): 50,
+    ("read/decision", "key"): NAMED.key,
+    ("read/revision_content", "keys"): [BEFORE],
     ("read/meta", "keys"): [f"site:{LIBRARY}", "general", "store"],
+    ("read/short", "keys"): [f"site:{LIBRARY}", "general"],
+    ("read/short_calls", "keys"): [f"site:{LIBRARY}"],
     ("read/recordings_behind", "key"): RESERVE.key,
     ("read/revisions_naming", "text"): BEFORE,
     ("read/successors_of", "key"): BEFORE,
@@ -98,6 +109,8 @@ def fill(store: Store) -> None:
         store.write(lambda tx, label=label, rows=embedded: tx.run(load(f"write/embed_{label.lower()}"), rows=rows))
     nodes, links = explored()
     nodes += [*(Node("Revision", row["key"], {"at": _AT}) for row in store.read(_REVISIONS)), changed()]
+    nodes.append(Node("Trajectory", R2.key, {"learned": _AT}))
+    nodes.append(Node("Decision", NAMED.key, decisions.decision_properties(NAMED)))
     store.write(lambda tx: (rows.put(tx, nodes), rows.link(tx, links)))
     derived.set_settings(store, {"inducer": "graph"})
 

@@ -31,5 +31,5 @@ def _read(store: Store, text: str) -> list[dict[str, Any]]:
 
 
 def _lawful(row: dict[str, Any]) -> dict[str, Any]:
-    kept = {k: v for k, v in row["p"].items() if k not in ("created", "updated") and v is not None}
+    kept = {k: v for k, v in row["p"].items() if k not in ("created", "updated", "learned") and v is not None}
     return row | {"p": kept}

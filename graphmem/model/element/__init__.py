@@ -7,11 +7,12 @@ without roles count as much as pages with them (``controls``). Nothing here know
 """
 
 from graphmem.model.element.controls import is_control
-from graphmem.model.element.description import sketch_of, target_of
+from graphmem.model.element.description import place_of, sketch_of, target_of, told_nodes
 from graphmem.model.element.meant import control_of
 from graphmem.model.element.node import TEXT, Box, Node, Tree
 from graphmem.model.element.roles import FIELDS, TYPED, role_of
 
 __all__ = [
-    "FIELDS", "TEXT", "TYPED", "Box", "Node", "Tree", "control_of", "is_control", "role_of", "sketch_of", "target_of",
+    "FIELDS", "TEXT", "TYPED", "Box", "Node", "Tree", "control_of", "is_control", "place_of", "role_of",
+    "sketch_of", "target_of", "told_nodes",
 ]  # fmt: skip

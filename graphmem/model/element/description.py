@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice
 
 from graphmem.model.element.controls import holds_controls, is_control
 from graphmem.model.element.labels import hook_of, icon_of, label_of, lasting_classes
@@ -60,7 +62,7 @@ def _attributes(tree: Tree, node: Node) -> dict[str, str]:
         kept["class"] = classes
     if not (name_of(tree, node) or text_of(tree, node) or node.get("title")) and (icon := icon_of(tree, node)):
         kept["icon"] = icon
-    return kept
+    return kept | {"place": place_of(tree, node)}
 
 
 def _locators(tree: Tree, node: Node) -> tuple[Locator, ...]:
@@ -73,14 +75,64 @@ def _locators(tree: Tree, node: Node) -> tuple[Locator, ...]:
 def sketch_of(tree: Tree) -> tuple[Target, ...]:
     """What of a page a person could use or read, in document order, with what stands in its fields now.
 
-    Surroundings and locators are left out: they are worked out for the element that is acted on.
+    Surroundings and locators are left out: they are worked out for the element that is acted on. Where an element stands
+    is told by the attribute ``place`` (``place_of``), from which rows, cards and containers can be put together again.
     """
-    found: list[Target] = []
-    for node in _worth_telling(tree):
-        if len(found) == MOST_ELEMENTS:
-            break
-        found.append(_sketched(tree, node))
-    return tuple(found)
+    return tuple(_sketched(tree, node) for node in told_nodes(tree))
+
+
+def told_nodes(tree: Tree) -> tuple[Node, ...]:
+    """The nodes that a sketch tells of, one for each of its elements, in the same order."""
+    return tuple(islice(_worth_telling(tree), MOST_ELEMENTS))
+
+
+def place_of(tree: Tree, node: Node) -> str:
+    """The way from the root to a node, as a number at each level: ``0.3.1``. Only what holds something that is told is
+    counted, and only levels where there is more than one way: what a recorder leaves out, a page hides or a style sheet
+    needs wrapped moves nothing. An element that holds but one other and is not told has the place of what it holds."""
+    way: list[int] = []
+    inner, outer = node, tree.parent(node)
+    while outer is not None:
+        numbers, total = _numbers_in(tree, outer)
+        if total > 1 or not _tells(tree, inner) or _is_among_told(tree, outer):
+            way.append(numbers[inner])
+        inner, outer = outer, tree.parent(outer)
+    return ".".join(map(str, reversed(way)))
+
+
+def _numbers_in(tree: Tree, outer: Node) -> tuple[dict[Node, int], int]:
+    """For each child how many before it hold something that is told, and how many do in all."""
+    key = ("numbers", outer)
+    if key not in tree.memo:
+        numbers: dict[Node, int] = {}
+        counted = 0
+        for child in outer.children:
+            numbers[child] = counted
+            counted += _tells(tree, child)
+        tree.memo[key] = (numbers, counted)
+    found: tuple[dict[Node, int], int] = tree.memo[key]
+    return found
+
+
+def _is_among_told(tree: Tree, node: Node) -> bool:
+    told, first = _told_indexes(tree), tree.index(node)
+    at = bisect_left(told, first)
+    return at < len(told) and told[at] == first
+
+
+def _tells(tree: Tree, node: Node) -> bool:
+    """Whether the node or something in it is told."""
+    told, first = _told_indexes(tree), tree.index(node)
+    at = bisect_left(told, first)
+    return at < len(told) and told[at] <= first + len(tree.inside(node))
+
+
+def _told_indexes(tree: Tree) -> list[int]:
+    key = ("told", tree.root)
+    if key not in tree.memo:
+        tree.memo[key] = [tree.index(told) for told in _worth_telling(tree)]
+    found: list[int] = tree.memo[key]
+    return found
 
 
 def _worth_telling(tree: Tree) -> Iterator[Node]:
@@ -124,8 +176,9 @@ def _is_icon(tree: Tree, node: Node) -> bool:
 
 
 def _sketched(tree: Tree, node: Node) -> Target:
+    place = {"place": place_of(tree, node)}
     if node.is_text:
-        return Target(text=" ".join(node.text.split())[:_LENGTH])
+        return Target(text=" ".join(node.text.split())[:_LENGTH], attributes=pairs(place))
     role, name = role_of(tree, node), name_of(tree, node)[:_LENGTH]
     text = "" if role in FIELDS else text_of(tree, node)[:_LENGTH]
     return Target(
@@ -136,7 +189,7 @@ def _sketched(tree: Tree, node: Node) -> Target:
         text=text if text != name else "",
         test_id=hook_of(node),
         tag=node.tag,
-        attributes=pairs(_standing(tree, node, role)),
+        attributes=pairs(_standing(tree, node, role) | place),
     )
 
 

@@ -37,6 +37,7 @@ _FILLER = frozenset(
 #: Letters and digits by turns: a class that a build made up.
 _HASHED = re.compile(r"\d[a-z]+\d|[a-z]\d+[a-z]", re.IGNORECASE)
 _MOST_WORDS = 3
+_DRAWN = frozenset({"span", "i", "svg", "img"})
 
 
 def label_of(tree: Tree, node: Node) -> str:
@@ -115,7 +116,15 @@ def icon_of(tree: Tree, node: Node) -> str:
     drawn = [inner for inner in tree.inside(node) if not inner.is_text]
     if any(is_control(tree, inner) for inner in drawn):
         return ""
-    return next(filter(None, (_words(each) for each in (node, *drawn))), "")
+    return next(filter(None, (_words(each) for each in (node, *drawn))), "") or _id_words(node)
+
+
+def _id_words(node: Node) -> str:
+    """What the id of an empty inline element says, where no class does: it is drawn by a style sheet."""
+    identifier = node.get("id")
+    if node.tag not in _DRAWN or node.children or not identifier or is_made_up(identifier):
+        return ""
+    return _joined([identifier])
 
 
 def _words(node: Node) -> str:

@@ -56,6 +56,7 @@
       { selector: "node.each", style: { "border-style": "double", "border-width": 5 } },
       { selector: "node.until", style: { "border-style": "double", "border-width": 5 } },
       { selector: "node.optional", style: { "border-style": "dashed", "border-width": 2 } },
+      { selector: "node.choose", style: { "border-style": "dashed", "border-width": 4 } },
       { selector: "node.any_order", style: { "border-style": "dotted", "border-width": 2.5 } },
       { selector: "node.general", style: stripe("group") },
       { selector: "node.Group", style: { "border-style": "dashed", "font-weight": 600 } },

@@ -14,6 +14,7 @@
     ["Subtask until", "⟳", "again until a condition holds"],
     ["Subtask optional", "?", "only when the page asks for it"],
     ["Subtask any_order", "⇅", "in any order"],
+    ["Subtask choose", "⋔", "the first that applies"],
     ["line", "1", "a call; the number is the step"],
     ["line dashed", "", "from a site's own to its general form"],
   ];

@@ -3,7 +3,7 @@
   "use strict";
 
   const { element } = view;
-  const GLYPH = { each: "↻", until: "⟳", optional: "?" };
+  const GLYPH = { each: "↻", until: "⟳", optional: "?", choose: "⋔" };
 
   function create(panel, plan, on) {
     const buttons = new Map();

@@ -2,7 +2,7 @@
 (function (view) {
   "use strict";
 
-  const GLYPH = { each: "↻", until: "⟳", optional: "?", any_order: "⇅", sequence: "" };
+  const GLYPH = { each: "↻", until: "⟳", optional: "?", any_order: "⇅", choose: "⋔", sequence: "" };
 
   function element(tag, attributes, ...content) {
     const made = document.createElement(tag);
@@ -33,13 +33,15 @@
     const spec = given || {};
     switch (kind) {
       case "each":
-        return `for each ${spec.as || "item"} in ${spec.over || "a list"}`;
+        return `for each ${spec.as || "item"} in ${spec.rows ? `every ${target(spec.rows)}` : spec.over || "a list"}`;
       case "until":
         return `again until ${condition(spec.until) || "done"}`;
       case "optional":
         return `only when ${condition(spec.when) || "the page asks for it"}`;
       case "any_order":
         return "in any order";
+      case "choose":
+        return "the first that applies";
       default:
         return "";
     }
@@ -51,17 +53,29 @@
       if (name === "present") return `${target(what)} is there`;
       if (name === "absent") return `${target(what)} is not there`;
       if (name === "url") return `the page is ${what}`;
+      if (name === "said") return `{${what}} is said`;
+      if (name === "unsaid") return `{${what}} is not said`;
+      if (name === "less" || name === "more") return `${target(what.shown)} shows ${name} than ${form(what.than)}`;
+      if (name === "all") return what.map(condition).join(" and ");
       return `${name.replaceAll("_", " ")} ${phrase(what)}`;
     });
     return said.join(" and ");
   }
 
+  /* A text of an element: itself, or the slot that it is bound to. */
+  function form(text) {
+    if (!text || typeof text !== "object") return text;
+    return `{${text.slot}${text.transform ? ` as ${text.transform}` : ""}}`;
+  }
+
   function target(value) {
     if (!value || typeof value !== "object") return phrase(value);
-    const called = value.name || value.label || value.placeholder || value.text || value.test_id || "";
+    const called = form(value.name || value.label || value.placeholder || value.text || value.test_id || "");
     const near = Object.entries(value.near || {})
       .filter(([, what]) => what)
       .map(([name, what]) => `in ${name} “${phrase(what)}”`);
+    if (value.row) near.push(`in row “${form(value.row)}”`);
+    if (value.value) near.push(`showing “${form(value.value)}”`);
     return [value.role || value.tag || "element", called && `“${called}”`, ...near].filter(Boolean).join(" ");
   }
 

@@ -1,4 +1,4 @@
-// Subtasks that repeat, wait for something or may be left out (each, until, optional, any_order), and their rule as JSON.
+// Subtasks that repeat, wait for something or may be left out (each, until, optional, any_order, choose), and their rule as JSON.
 // Parameters: site =
 MATCH (s:Subtask)
 WHERE s.kind <> 'sequence' AND ($site = '' OR s.site = $site)
