@@ -110,14 +110,19 @@ def _add(found: Found, report: Report) -> None:
     for (system, on), by_task in found.scores.items():
         for measure, name in _MEASURES:
             report.add(system, measure, on, [[float(getattr(s, name)) for s in task] for task in by_task])
-    for system, measured in found.workflows.items():
-        report.add(system, "workflows_per_site", found.split, measured.numbers)
-        report.add(system, "coverage", found.split, measured.coverage)
-        report.add(system, "utility", found.split, measured.utility)
+    add_workflows(found.split, found.workflows, report)
+
+
+def add_workflows(split: str, found: Mapping[str, Measured], report: Report) -> None:
+    """The rows of the workflow measures of each system."""
+    for system, measured in found.items():
+        report.add(system, "workflows_per_site", split, measured.numbers)
+        report.add(system, "coverage", split, measured.coverage)
+        report.add(system, "utility", split, measured.utility)
         if measured.overlap:
-            report.add(system, "overlap", found.split, measured.overlap)
+            report.add(system, "overlap", split, measured.overlap)
         if measured.used:
-            report.add(system, "used", found.split, measured.used)
+            report.add(system, "used", split, measured.used)
 
 
 # -- one split ---------------------------------------------------------------------------------------------------------

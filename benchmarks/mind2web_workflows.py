@@ -66,6 +66,18 @@ def workflows(store: Store, site: str, training: Sequence[Recording]) -> list[St
     return sorted(keep, key=repr)
 
 
+def general_workflows(store: Store) -> list[Steps]:
+    """The general subtasks of a store that are routines, by their steps, sorted."""
+    layer = derived.read_general(store)
+    routines = [
+        node.key
+        for node in layer.nodes
+        if node.label == "Subtask" and node.properties["general"] and node.properties["kind"] in _ROUTINES
+    ]
+    found = programs(store, subtasks=routines).workflows
+    return sorted({patterns(found[key]) for key in routines}, key=repr)
+
+
 def _counts(steps: Steps, behind: set[str], training: Sequence[Recording]) -> bool:
     """By the recordings that the graph names, or by those that contain the steps whole (of which the graph may have kept
     only one)."""

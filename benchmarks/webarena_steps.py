@@ -14,9 +14,11 @@ out of every run, which the product's cleaning drops.
 Slots are filled alike for every system: where its steps come from a run, the words in which that run's instruction differs
 from the held-out one are put for each other. Systems:
 
-- ``graph``: the induction's way with the most runs; an optional part is done where more than half of those runs did it, an
-  ``until`` once, an ``each`` for every item. Each action as it was most often described in the runs that did it.
-- ``graph, folded steps told``: the same, with the recorded steps that cleaning folded into each of its steps.
+- ``graph``: the induction's way with the most runs; an optional part is done where at least half of those runs did it, an
+  ``until`` as often as the middle one of them, an ``each`` for every item. Each action as it was most often described in the
+  runs that did it.
+- ``graph, as recorded``: the same, with what doing a step takes and cleaning sets apart (the click that puts the cursor into
+  a field, the scroll that brings a button into view), as far as at least half of the runs that did the step have it.
 - ``medoid``: the other run that is most like the others; ``half``: the medoid's steps that at least half of the others have;
   ``best other run``: with the held-out run seen (an oracle); ``random template``: a run of another template;
   ``union as a bag``: recall of all other runs together, order apart.
@@ -207,12 +209,14 @@ def bag_recall(question: Question, reader: Reader) -> float:
 
 
 def answers(asked: Sequence[Question], question: Question, seed: int, reader: Reader) -> dict[str, list[Told]]:
-    others = question.others
+    others, wanted = question.others, question.held_out.task
+
+    def read(step: Step, said: str) -> Symbol:
+        return reader(filled(step, said, wanted))
+
     return {
-        "graph": webarena_steps_graph.steps(question.template, others, question.held_out.task, reader),
-        "graph, folded steps told": webarena_steps_graph.steps(
-            question.template, others, question.held_out.task, reader, folded=True
-        ),
+        "graph": webarena_steps_graph.steps(question.template, others, wanted, read),
+        "graph, as recorded": webarena_steps_graph.steps(question.template, others, wanted, read, as_recorded=True),
         "medoid": told(medoid(others, reader)),
         "half": half(others, reader),
         "best other run": told(best(question, reader)),

@@ -37,7 +37,8 @@ def lifted(store: Store, way: Way, values: Mapping[str, Value], site: str) -> Li
     for own, bound in _outermost(way.workflow, values, parents):
         general = found.workflows[parents[own.key]]
         parts.append(unfold(general, _renamed(own, general, bound), (), setting))
-        kept += own.steps
+        # A general form may be a part of what it stands for.
+        kept += min(own.steps, general.steps)
     steps = tuple(step for part in parts for step in part.steps)
     missing = tuple(dict.fromkeys(slot for part in parts for slot in part.missing))
     return Lifted(Unfolded(steps, missing), kept, way.workflow.steps)

@@ -2,7 +2,8 @@
 
 A page is its sketch: elements in document order, some with their place in the page's tree. An ELEMENT describes by role,
 tag, icon, name (exact, starts, ends, contains), by the row that a text stands in, and by a pick among those that fit (the
-n-th, the least or most of what its row shows). Texts may be bound to slots; ``bound`` fills them in, ``select`` evaluates.
+n-th, the least or most of what its row shows). ``ends`` says how a name ends beside what else is said of it, and is not asked
+where its slot has no value. Texts may be bound to slots; ``bound`` fills them in, ``select`` evaluates.
 The same code serves induction, which asks it of recorded pages, and a runner, which asks it of live ones.
 """
 

@@ -34,6 +34,7 @@ def action_text(action: Action, bindings: Mapping[str, str]) -> str:
             action.role or action.target.tag,
             compared,
             called,
+            f"and ends with {shown('ends', '')}" if "ends" in action.slots else "",
         ]
         near = action.target.near
         for place, constant in (("row", near.row), ("column", near.column), ("position", near.position)):
@@ -79,6 +80,7 @@ def element_text(element: Mapping[str, Any]) -> str:
     name = form_text(element["name"]) if element.get("name") else ""
     words = [pick_text(element.get("pick") or {}), f"{icon} {role}" if icon else role]
     words += [_compared(element.get("match", "exact")) if name else "", name]
+    words += [f"and ends with {form_text(element['ends'])}"] if element.get("ends") else []
     words += [f"in the row of {form_text(element['row'])}"] if element.get("row") else []
     words += [f"number {form_text(element['position'])}"] if element.get("position") else []
     words += [f"the first {form_text(element['count'])} of them"] if element.get("count") else []

@@ -5,7 +5,8 @@ it looked at ("red Create forum button at the top") words one control anew each 
 count, without decoration, with the class of its role and the place it stands in. Words with content are never dropped or
 likened: "Approved option" and "Pending option" are two, however near a model of words would put them.
 
-The control is then described as it was most often called, of equals the first by content; what was recorded stays as it was.
+The control is then described as it was most often called, of equals in the fewest words, then the first by content; what
+was recorded stays as it was.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def canonical_names(steps: Iterable[Seen]) -> dict[Control, tuple[str, str]]:
         if (control := control_of(seen)) is not None:
             called[control][seen.what.role, seen.what.name] += 1
     return {
-        control: min(counts, key=lambda said: (-counts[said], said))
+        control: min(counts, key=lambda said: (-counts[said], len(said[1].split()), said))
         for control, counts in called.items()
         if len(counts) > 1
     }

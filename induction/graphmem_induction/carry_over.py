@@ -1,9 +1,9 @@
 """Stage 7, carry over: what routines of different sites have in common, and the tasks that cross sites.
 
-Two actions are alike when operation, role and the name that a person reads are (case folded); two routines when they call
-alike things in the same places of the flow with slots bound alike, whatever the slots are called. What is alike on two
-sites at least becomes a general node without a site, and the sites' own nodes SPECIALIZE it. Addresses and raw ids are
-never compared: a routine that goes to an address is its site's own.
+What is alike on two sites at least (``alike_routines``) becomes a general node without a site, and the sites' own nodes
+SPECIALIZE it. A routine has to say something to be general: two of its steps have a constant name or a slot that is filled;
+what says less, a control step with one click, is general only where a general routine calls it. Routines that are not alike
+as a whole may have a run of steps in common (``general_runs``).
 
 The layer is a function of the site graphs and of the recordings that cross sites, nothing else.
 """
@@ -11,23 +11,24 @@ The layer is a function of the site graphs and of the recordings that cross site
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from graphmem.model.graph import Graph, Node, Relationship
-from graphmem.model.workflow import Action, Binding, Child, FromSlot, Parameter, Workflow
+from graphmem.model.target import Target
+from graphmem.model.workflow import Action, Binding, Child, Constant, FromSlot, Parameter, Workflow
 from graphmem.model.workflow_json import action_from_properties, bindings_from_json, parameters_from_json
+from graphmem_induction.alike_routines import Signature, Sites
 from graphmem_induction.crossing import crossing_tasks
 from graphmem_induction.describe import common
-from graphmem_induction.naming import unique_names
+from graphmem_induction.general_runs import LEAST, Flats, Place, Run, at, general_runs, named_slots
+from graphmem_induction.naming import flow_name, unique_names
 from graphmem_induction.protocol import Evidence
 from graphmem_induction.site_graph import NAME_LIMIT, action_properties, calls_of, subtask_properties
 from graphmem_induction.slot_names import unique
-
-Signature = tuple[Any, ...]
 
 
 def carry_over(sites: Mapping[str, Graph], crossing: Sequence[Evidence]) -> Graph:
@@ -50,97 +51,11 @@ class _Alike:
         return {node.properties["site"] for node in self.nodes}
 
 
-class _Sites:
-    """All actions and subtasks of all sites, with what each subtask calls, in order."""
-
-    def __init__(self, sites: Mapping[str, Graph]) -> None:
-        self.nodes = {n.key: n for g in sites.values() for n in g.nodes if n.label in ("Action", "Subtask")}
-        self.calls: dict[str, list[Relationship]] = defaultdict(list)
-        for graph in sites.values():
-            for link in graph.relationships:
-                if link.kind[1] in ("HAS_ACTION", "HAS_SUBTASK"):
-                    self.calls[link.start].append(link)
-        for calls in self.calls.values():
-            calls.sort(key=lambda link: link.properties["index"])
-        self._signatures: dict[str, Signature | None] = {}
-        self._slots: dict[str, list[str]] = {}
-
-    def signature(self, key: str) -> Signature | None:
-        """What a node is compared by; None for what can only be its site's own."""
-        if key not in self._signatures:
-            node = self.nodes[key]
-            self._signatures[key] = _of_action(node) if node.label == "Action" else self._of_subtask(node)
-        return self._signatures[key]
-
-    def _of_subtask(self, node: Node) -> Signature | None:
-        order = {name: n for n, name in enumerate(self.slots(node))}
-        calls = []
-        for link in self.calls[node.key]:
-            child = self.signature(link.end)
-            if child is None:
-                return None
-            inner = {name: n for n, name in enumerate(self.slots(self.nodes[link.end]))}
-            bound = _parsed(link.properties["bindings"])
-            calls.append((child, tuple(sorted((inner.get(s, s), _bound(b, order)) for s, b in bound.items()))))
-        spec = _parsed(node.properties["spec"])
-        shape = (spec.get("as"), _folded(spec.get("when")), _folded(spec.get("until")), _folded(spec.get("rows")))
-        return ("subtask", node.properties["kind"], shape, tuple(calls)) if calls else None
-
-    def slots(self, node: Node) -> list[str]:
-        """The slots of a node in the order of their first use, so that names do not matter."""
-        if node.key not in self._slots:
-            self._slots[node.key] = self._in_order(node)
-        return self._slots[node.key]
-
-    def _in_order(self, node: Node) -> list[str]:
-        if node.label == "Action":
-            return list(node.properties["slots"])
-        spec = _parsed(node.properties["spec"])
-        used: dict[str, None] = {spec["over"]: None} if "over" in spec else {}
-        for link in self.calls[node.key]:
-            bindings = _parsed(link.properties["bindings"])
-            # In the order of the callee's own slots: sorted by their names, names would matter.
-            for slot in [s for s in self.slots(self.nodes[link.end]) if s in bindings]:
-                if "slot" in bindings[slot] and bindings[slot]["slot"] != spec.get("as"):
-                    used[bindings[slot]["slot"]] = None
-        return list(used)
-
-
-@lru_cache(maxsize=4096)
-def _parsed(text: str) -> Mapping[str, Any]:
-    """JSON of bindings and specs, of which the same few stand everywhere. Not to be changed."""
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-def _of_action(node: Node) -> Signature | None:
-    properties = node.properties
-    target = json.loads(properties["target"])
-    if properties["op"] in ("navigate", "answer") or target.get("near", {}).get("row") or not properties["role"]:
-        return None
-    action = action_from_properties(properties)
-    name = "" if "name" in action.slots else action.name.casefold()
-    if not name and "name" not in action.slots:
-        return None
-    column = action.target.near.column.casefold() if action.target else ""
-    return ("action", action.op, action.role, name, action.match, column, action.value, tuple(sorted(action.slots)))
-
-
-def _bound(binding: Mapping[str, str], order: Mapping[str, int]) -> tuple[Any, ...]:
-    if "slot" in binding:
-        return ("slot", str(order.get(binding["slot"], binding["slot"])), binding.get("transform", ""))
-    return tuple(sorted(binding.items()))
-
-
-def _folded(condition: Any) -> str:
-    return json.dumps(condition, sort_keys=True).casefold() if condition else ""
-
-
 # -- general nodes -----------------------------------------------------------------------------------------------------
 
 
 def _general(sites: Mapping[str, Graph]) -> Graph:
-    all_sites = _Sites(sites)
+    all_sites = Sites(sites)
     alike: dict[Signature, _Alike] = {}
     for key in sorted(all_sites.nodes):
         signature = all_sites.signature(key)
@@ -148,13 +63,29 @@ def _general(sites: Mapping[str, Graph]) -> Graph:
             alike.setdefault(signature, _Alike([])).nodes.append(all_sites.nodes[key])
     shared = {signature: group for signature, group in alike.items() if len(group.sites) > 1}
     built: dict[Signature, Action | Workflow] = {}
-    for signature in shared:
-        _build(signature, shared, all_sites, built)
-    names = unique_names({b.key: _commonest(n.properties["name"] for n in shared[s].nodes) for s, b in built.items()})
+    for signature, group in shared.items():
+        if signature[0] == "action" or _says(group.nodes[0].key, all_sites):
+            _build(signature, shared, all_sites, built)
+    found = {value.key: (value, shared[signature]) for signature, value in built.items()}
+    for value, group in _of_runs(all_sites, shared, built):
+        known = found[value.key][1].nodes if value.key in found else []
+        together = {node.key: node for node in (*known, *group.nodes)}
+        found[value.key] = value, _Alike([together[key] for key in sorted(together)])
+    return _graph(found)
+
+
+def _says(key: str, sites: Sites) -> bool:
+    """Whether a routine is worth having alone: two steps that have a constant name or a slot that is filled."""
+    steps = [step for step in sites.flat(key) if step is not None]
+    return sum(bool(s.signature[3]) or bool(s.bindings) for s in steps) >= LEAST
+
+
+def _graph(found: Mapping[str, tuple[Action | Workflow, _Alike]]) -> Graph:
+    flows = {key: group for key, (value, group) in found.items() if isinstance(value, Workflow)}
+    names = unique_names({key: _called(found[key][0], group) for key, group in flows.items()})
     nodes: list[Node] = []
     links: list[Relationship] = []
-    for signature, value in built.items():
-        group = shared[signature]
+    for value, group in found.values():
         if isinstance(value, Action):
             node = Node("Action", value.key, action_properties(value) | _record(group))
         else:
@@ -162,13 +93,17 @@ def _general(sites: Mapping[str, Graph]) -> Graph:
             node = Node("Subtask", value.key, subtask_properties(named) | _record(group))
             links += calls_of(named)
         nodes.append(node)
-        kind = (node.label, "SPECIALIZES", node.label)
-        links += [Relationship(kind, own.key, node.key) for own in group.nodes]
+        links += [Relationship((node.label, "SPECIALIZES", node.label), own.key, node.key) for own in group.nodes]
     return Graph(tuple(nodes), tuple(links))
 
 
+def _called(value: Action | Workflow, group: _Alike) -> str:
+    """A run is named by its steps, what is alike as a whole as most sites call it."""
+    return value.name or _commonest(re.sub(r" \(\d+\)$", "", node.properties["name"]) for node in group.nodes)
+
+
 def _build(
-    signature: Signature, shared: Mapping[Signature, _Alike], sites: _Sites, built: dict[Signature, Action | Workflow]
+    signature: Signature, shared: Mapping[Signature, _Alike], sites: Sites, built: dict[Signature, Action | Workflow]
 ) -> Action | Workflow:
     """The general node of a signature. What a shared routine calls is on the same sites, so it is shared too."""
     if signature not in built:
@@ -185,12 +120,13 @@ def _action(group: _Alike) -> Action:
     targets = [action.target for action in actions if action.target is not None]
     name = _commonest(target.name for target in targets)
     first = actions[0]
-    target = replace(common(targets), role=first.role, name=name) if targets else None
-    return Action(first.op, target, first.value, first.slots, first.match)
+    role = _commonest(action.role for action in actions)
+    target = replace(common(targets), role=role, name=name) if targets else None
+    return Action(first.op, target, first.value, first.slots, first.match, pick=first.pick)
 
 
 def _workflow(
-    group: _Alike, shared: Mapping[Signature, _Alike], sites: _Sites, built: dict[Signature, Action | Workflow]
+    group: _Alike, shared: Mapping[Signature, _Alike], sites: Sites, built: dict[Signature, Action | Workflow]
 ) -> Workflow:
     """Slots are called what most sites call them; a type is kept where all agree."""
     slots = [sites.slots(node) for node in group.nodes]
@@ -217,6 +153,63 @@ def _workflow(
         spec["over"] = outer.get(spec["over"], spec["over"])
     text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return Workflow(first.properties["kind"], tuple(children), parameters, text)
+
+
+# -- runs --------------------------------------------------------------------------------------------------------------
+
+
+def _of_runs(
+    sites: Sites, shared: Mapping[Signature, _Alike], built: Mapping[Signature, Action | Workflow]
+) -> Iterator[tuple[Action | Workflow, _Alike]]:
+    """The general routines of runs and the actions that only they have, with the nodes that are special cases."""
+    taken = {node.key for signature in built if signature[0] == "subtask" for node in shared[signature].nodes}
+    flats = sites.flats(sites.callers(taken))
+    for run, places in sorted(general_runs(flats, sites).items(), key=repr):
+        names = _distinct(named_slots(run, places, flats))
+        children = []
+        for n, (signature, bound) in enumerate(run):
+            own = _Alike([sites.nodes[key] for key in sorted({at(flats, place, n).action for place in places})])
+            action = _of_step(signature, own, sites, built)
+            yield action, own
+            literals = [at(flats, place, n).bindings for place in places]
+            bindings = tuple((slot, _given(b, names, [one.get(slot, {}) for one in literals])) for slot, b in bound)
+            children.append(Child(action, bindings))
+        parameters = tuple(Parameter(name, _type(n, run, places, flats, sites)) for n, name in enumerate(names))
+        flow = Workflow("sequence", tuple(children), parameters)
+        yield replace(flow, name=flow_name(flow)), _Alike([sites.nodes[k] for k in sorted({p.routine for p in places})])
+
+
+def _of_step(signature: Signature, own: _Alike, sites: Sites, built: Mapping[Signature, Action | Workflow]) -> Action:
+    """The general action of a step of a run; a name that may differ is open, and so is what is typed."""
+    called = {s[3] for node in own.nodes if (s := sites.signature(node.key)) is not None}
+    known = built.get(signature)
+    if isinstance(known, Action) and ("name" in signature[7] or called == {signature[3]}):
+        return known
+    action = known if isinstance(known, Action) else _action(own)
+    if "name" in signature[7]:
+        return replace(action, target=Target(role=action.role), value="", slots=signature[7])
+    return replace(action, value=signature[6], slots=signature[7])
+
+
+def _given(bound: tuple[str, ...], names: Sequence[str], own: Sequence[Mapping[str, str]]) -> Binding:
+    if bound[0] == "slot":
+        return FromSlot(names[int(bound[1])])
+    return Constant(_commonest(binding.get("literal", "") for binding in own))
+
+
+def _type(number: int, run: Run, places: Sequence[Place], flats: Flats, sites: Sites) -> str:
+    """The type of a slot where every site that has the slot gives it the same."""
+    types = set()
+    for place in places:
+        of = {p.name: p.type for p in _parameters(sites.nodes[place.routine])}
+        for n, (_, bound) in enumerate(run):
+            mine = at(flats, place, n).bindings
+            types |= {of.get(mine.get(s, {}).get("slot", ""), "") for s, b in bound if b[:2] == ("slot", str(number))}
+    types.discard("")
+    return types.pop() if len(types) == 1 else "text"
+
+
+# -- small things ------------------------------------------------------------------------------------------------------
 
 
 def _outer(binding: Binding, names: Mapping[str, str]) -> Binding:

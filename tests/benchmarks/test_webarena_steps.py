@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from benchmarks import webarena_steps
 from benchmarks.prose import target_of_prose
 from benchmarks.webarena_data import Answers, Run
@@ -74,7 +76,20 @@ def test_half_keeps_what_at_least_half_of_the_runs_have():
     assert [webarena_steps.prose(step)[1] for step, _ in said] == ["a button", "b button"]
 
 
+def as_read(step: Step, said: str) -> tuple[str, str]:
+    return webarena_steps.prose(webarena_steps.filled(step, said, "Do it again"))
+
+
 def test_the_product_says_what_all_runs_of_the_task_did():
     others = [recorded("abc", "Do it once"), recorded("abc", "Do it twice")]
-    said = webarena_steps.webarena_steps_graph.steps(1, others, "Do it again", webarena_steps.prose)
+    said = webarena_steps.webarena_steps_graph.steps(1, others, "Do it again", as_read)
     assert [webarena_steps.prose(step)[1] for step, _ in said] == ["a button", "b button", "c button"]
+
+
+def test_as_recorded_a_step_comes_with_what_half_of_the_runs_had_before_it():
+    others = [recorded("abc", task) for task in ("Do it once", "Do it twice", "Do it now")]
+    scrolled = [replace(run, steps=(run.steps[0], Step("scroll"), *run.steps[1:])) for run in others[:2]]
+    steps = webarena_steps.webarena_steps_graph.steps
+    plain = [step.op for step, _ in steps(1, [*scrolled, others[2]], "Do it again", as_read)]
+    told = [step.op for step, _ in steps(1, [*scrolled, others[2]], "Do it again", as_read, as_recorded=True)]
+    assert (plain, told) == (["click"] * 3, ["click", "scroll", "click", "click"])

@@ -43,6 +43,11 @@ def test_a_told_control_is_called_what_it_is_mostly_called() -> None:
     assert set(canonical_names(seen).values()) == {("link", "Forums")}
 
 
+def test_of_wordings_told_equally_often_the_plainest_stands() -> None:
+    seen = [told("button", "Blue directions"), told("button", "Directions")]
+    assert set(canonical_names(seen).values()) == {("button", "Directions")}
+
+
 def test_exact_names_are_never_likened() -> None:
     exact = [describe(Cleaned((0,), Step("click", Target(role, "Next")))) for role in ("link", "button")]
     assert canonical_names(exact) == {}

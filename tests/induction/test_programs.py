@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphmem.model.frontier import Run, offered
 from graphmem.model.identity import canonical
-from graphmem.model.selection import Scene, Wanted, holds, select
+from graphmem.model.selection import Scene, Wanted, elements_of, holds, select
 from graphmem.model.target import Target, pairs
 from graphmem.model.workflow import Action, Child, FromSlot, Parameter, Workflow
 from graphmem.model.workflow_json import workflow_from_json, workflow_to_json
@@ -140,3 +140,43 @@ def test_rows_and_extremes_are_found_by_where_elements_stand() -> None:
     assert select(scene, Wanted("button", "button", nth=-1)) == (8,)
     assert holds(scene, {"all": [{"present": {"name": {"slot": "city"}}}, {"said": "city"}]}, {"city": "bonn"})
     assert not holds(scene, {"present": {"name": {"slot": "city"}}}, {})
+
+
+def test_a_name_may_be_told_by_how_it_begins_and_ends_and_case_tells_where_nothing_else_does() -> None:
+    scene = Scene([Target(text=name, tag="div") for name in ("Iran", "Iraq", "IRAQ")])
+    begins = {"tag": "div", "name": {"slot": "start"}, "match": "starts", "ends": {"slot": "end"}}
+    assert elements_of(scene, begins, {"start": "Ira", "end": "raq"}) == (1, 2)
+    assert elements_of(scene, begins, {"start": "Ira"}) == (0, 1, 2)
+    assert select(scene, Wanted(name="IRAQ")) == (2,)
+    assert select(scene, Wanted(name="iraq")) == (1, 2)
+
+
+# -- free wording and pages as they happen to be --------------------------------------------------------------------------
+
+PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Finn")
+
+
+def mail(text: str, who: str, to: str) -> Demonstration:
+    """A mail is opened by who sent it and handed on to somebody who is not on the page."""
+    here = [name for name in PEOPLE if name != to]
+    inbox = Scene([Target(text=name, tag="div") for name in here])
+    opened = Scene([Target(text=who, tag="div"), Target(role="textbox", label="Send to", tag="input")])
+    return Demonstration(text, (inbox, opened, opened), (Act("click", here.index(who)), Act("type", 1, to)))
+
+
+FREE = [mail("Hand the mail from Ann on to Bob.", "Ann", "Bob"), mail("Cleo wants what Dora wrote.", "Dora", "Cleo"),
+        mail("Please give Emil the mail by Finn.", "Finn", "Emil"), mail("Finn should see the mail of Bob.", "Bob", "Finn"),
+        mail("Let Ann have what Cleo sent.", "Cleo", "Ann"), mail("Emil is to get what Ann says.", "Ann", "Emil"),
+        mail("Dora has to read the mail of Emil.", "Emil", "Dora")]  # fmt: skip
+
+
+def test_in_free_wording_a_name_that_stands_on_the_page_is_the_one_that_is_meant_there() -> None:
+    program = learn(FREE)
+    values = [values_of(dict(program.slots), d.text) for d in FREE]
+    workflow = lower(program.rules, FREE, values, {n: "list" if s.items else "text" for n, s in program.slots})
+    new = mail("Bob asks for the thing that Emil wrote.", "Emil", "Bob")
+    assert explains(workflow, values_of(dict(program.slots), new.text), new).acts >= 1
+
+
+def test_a_slot_is_called_by_the_field_it_fills_or_the_word_before_it() -> None:
+    assert [name for name, _ in learn(SHOWN).slots] == ["pick"]

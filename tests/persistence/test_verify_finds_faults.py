@@ -180,7 +180,11 @@ def test_a_fault_is_found_on_either_store_and_named_by_its_key(store: Store) -> 
     store.write(
         lambda tx: tx.run(broken("MATCH (n:Subtask {key: $key}) SET n.spec = $spec"), key=RESERVE.key, spec="[")
     )
-    assert verify(store)["faults"] == [{"key": RESERVE.key, "what": "its spec is no JSON: ["}]
+    site = recordings.meta_key(LIBRARY)
+    assert verify(store)["faults"] == [
+        {"key": site, "what": "what is kept in short of its graph is not its graph: run graphmem induce --all"},
+        {"key": RESERVE.key, "what": "its spec is no JSON: ["},
+    ]
 
 
 def test_a_recording_that_is_not_induced_yet_is_stale_and_no_fault(store: Store) -> None:

@@ -56,9 +56,10 @@ def empty() -> Iterator[Store]:
 
 
 def held(store: Store, *passing: str) -> list[Any]:
-    """Every node, history and bookkeeping too, but for the locks, when it was written, and what else is ``passing``."""
+    """Every node, history and bookkeeping too, but for the locks, when it was written, what is kept in short beside the graph
+    and is no part of it, and what else is ``passing``."""
     found = store.read(EVERYTHING)
-    passing = (*passing, "updated", "lock")
+    passing = (*passing, "updated", "lock", "calls", "rest", "gone")
     return [(r["label"], {k: v for k, v in r["p"].items() if k not in passing and v is not None}) for r in found]
 
 

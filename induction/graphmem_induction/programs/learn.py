@@ -5,11 +5,13 @@ done. It grows by the insertion, at any place, of the rule that saves the most b
 its act would cost, a wrong act costs something, and one where the task is done costs more. Several lists are kept side by
 side (beam search); the score of a list is what it saves, with something for each demonstration that it explains whole, less
 the bits of its rules. A neighbour's order is free where the demonstrations took both ways.
+
+A demonstration explained whole counts for much, so that a list pleases most of them rather than a little of each; what only
+served those that it leaves unexplained is dropped in the end, for people go astray.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,16 +21,15 @@ import numpy.typing as npt
 from graphmem.model.workflow import Value
 from graphmem_induction.programs.candidates import interests_of, steps_for, tests_for
 from graphmem_induction.programs.examples import Demonstration, State, states_of
+from graphmem_induction.programs.naming import named_slots
 from graphmem_induction.programs.rules import Rule, Step
 from graphmem_induction.programs.table import Table, table_of
 from graphmem_induction.programs.wording import Slot, propose, values_of
 
-_RIGHT = float(os.environ.get("K_RIGHT", "5"))
-_WRONG = float(os.environ.get("K_WRONG", "3"))
+_RIGHT = 8.0
+_WRONG = 5.0
 _TOO_MUCH = 10.0
-_REF = int(os.environ.get("K_REF","1"))
-_JOIN = int(os.environ.get("K_JOIN","1"))
-_WHOLE = float(os.environ.get("K_WHOLE", "3"))
+_WHOLE = 15.0
 _JOINED = 1.0
 _BEAM = 4
 _RULES = 14
@@ -73,7 +74,8 @@ def learn(shown: Sequence[Demonstration]) -> Program:
     table = table_of(steps, tests, states, shown, values)
     rules = _search(table, states, len(shown))
     words = sorted({t.word for rule in rules for t in rule.tests if t.kind in ("said", "unsaid")})
-    return Program((*named, *((word, Slot("said", left=(word,))) for word in words)), rules)
+    said = tuple((word, Slot("said", left=(word,))) for word in words)
+    return Program(*named_slots((*named, *said), rules))
 
 
 def _steps(
@@ -95,9 +97,26 @@ def _is_repeated(shown: Demonstration, state: State) -> bool:
 def _search(table: Table, states: Sequence[State], demos: int) -> tuple[Rule, ...]:
     of = np.array([s.of for s in states])
     stops = np.array([s.act is None for s in states])
-    searcher = _Searcher(table, of, stops, demos)
-    best = searcher.run()
+    best = _Searcher(table, of, stops, demos).run()
+    best = _without_strays(best, table, of, stops, demos)
     return tuple(Rule(table.steps[r.step], tuple(table.tests[t] for t in r.tests), r.joined) for r in best.rules)
+
+
+def _without_strays(
+    listed: _List, table: Table, of: npt.NDArray[np.int64], stops: npt.NDArray[np.bool_], demos: int
+) -> _List:
+    """The list without the rules that only served demonstrations which it does not explain: those went astray."""
+    whole = _Searcher(table, of, stops, demos).whole(listed.rules)
+    if not demos > sum(whole) >= demos / 2:
+        return listed
+    kept = np.array([whole[d] for d in of])
+    rules = tuple(replace(rule, says=rule.says[kept]) for rule in listed.rules)
+    return _Searcher(_within(table, kept), of[kept], stops[kept], demos).pruned(_List(rules))
+
+
+def _within(table: Table, kept: npt.NDArray[np.bool_]) -> Table:
+    states = {name: getattr(table, name)[:, kept] for name in ("right", "wrong", "later", "true")}
+    return replace(table, **states)
 
 
 class _Searcher:
@@ -153,10 +172,16 @@ class _Searcher:
 
     def score(self, rules: Sequence[_Placed]) -> float:
         result = self.outcome(rules)
-        good = np.where(self.stops, result == 0, result > 0)
-        whole = sum(bool(good[self.of == d].all()) for d in range(self.demos))
+        whole = sum(self.whole(rules, result))
         bits = sum(self.bits(rule) for rule in rules)
         return float(_RIGHT * (result > 0).sum() - self.cost[result < 0].sum() + _WHOLE * whole - bits)
+
+    def whole(self, rules: Sequence[_Placed], result: Floats | None = None) -> list[bool]:
+        """Which demonstrations are explained from the first act to the end."""
+        result = self.outcome(rules) if result is None else result
+        bad = np.where(self.stops, result != 0, result <= 0)
+        known = np.bincount(self.of, minlength=self.demos) > 0
+        return [bool(ok) for ok in known & (np.bincount(self.of, weights=bad, minlength=self.demos) == 0)]
 
     def bits(self, rule: _Placed) -> float:
         bits = self.table.step_bits[rule.step] + self.table.test_bits[list(rule.tests)].sum()
@@ -188,14 +213,14 @@ class _Searcher:
                     score = self.score(rules)
                     if score > listed.score:
                         made.append(_List(rules, score))
-            if place and _JOIN:
+            if place:
                 made += self.joining(listed, place, worth, start, now)
             if place < len(listed.rules):
                 if not listed.rules[place].joined:
                     start = free.copy()
                 free &= listed.rules[place].says == 0
         made.sort(key=lambda m: (-m.score, [r.name for r in m.rules]))
-        return made[:_BEAM] + self.joined(listed) + (self.refined(listed) if _REF else [])
+        return made[:_BEAM] + self.joined(listed) + self.refined(listed)
 
     def refined(self, listed: _List) -> list[_List]:
         """The list with one rule under one more test, where that explains more."""
@@ -206,7 +231,7 @@ class _Searcher:
             free &= ~fires
             if len(rule.tests) > 1 or not (fires & (rule.says < 0)).any():
                 continue
-            lost = np.where(fires, np.where(rule.says > 0, _RIGHT, -self.cost), 0.0)
+            lost = np.where(fires, np.where(rule.says > 0, _RIGHT, -self.cost - _RIGHT), 0.0)
             gain = (1 - self.table.true) @ -lost - self.table.test_bits
             for t in np.argsort(-gain, kind="stable")[:4]:
                 tests = tuple(sorted({*rule.tests, int(t)}))
@@ -216,7 +241,9 @@ class _Searcher:
                     made.append(_List(rules, score))
         return made
 
-    def joining(self, listed: _List, place: int, worth: Floats, start: npt.NDArray[np.bool_], now: Floats) -> list[_List]:
+    def joining(
+        self, listed: _List, place: int, worth: Floats, start: npt.NDArray[np.bool_], now: Floats
+    ) -> list[_List]:
         """The list with a rule more that may come before or after the rule at its place, where that explains more."""
         lacking = start & (worth <= 0) & ~(self.stops & (now == 0))
         table = self.table

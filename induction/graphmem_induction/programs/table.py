@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
-import os
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ from graphmem_induction.programs.wording import tokens
 Values = Mapping[str, Value]
 Done = frozenset[tuple[str, tuple[object, ...]]]
 #: What it costs to mean the first of two without saying so.
-_VAGUE = float(os.environ.get("K_VAGUE","3"))
+_VAGUE = 8.0
 
 
 def elements(pattern: Pattern, scene: Scene, values: Values) -> tuple[int, ...]:

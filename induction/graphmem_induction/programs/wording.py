@@ -62,7 +62,7 @@ class Slot:
     @property
     def bits(self) -> float:
         if self.type:
-            return 3.0 + self.nth
+            return (9.0 if self.type == "names" else 3.0) + self.nth
         return 4.0 + 1.5 * (len(self.left) + len(self.right)) + self.items
 
     def read(self, text: str) -> Value | None:
