@@ -218,7 +218,28 @@ def _further(found: Array, here: Array, there: Array, going_on: Array, going_on_
     more, more_there = here - last - 1, there - last_there - 1
     says = going_on[every, np.minimum(last + 1, wide - 1)]
     says_there = going_on_there[every, np.minimum(last_there + 1, going_on_there.shape[1] - 1)]
-    return np.asarray(((more > 2) & (more_there == 0) & says) | ((more_there > 2) & (more == 0) & says_there))
+    ends = ((more > 2) & (more_there == 0) & says) | ((more_there > 2) & (more == 0) & says_there)
+    return np.asarray(ends | _other_clause(found, here, there, going_on))
+
+
+def _other_clause(found: Array, here: Array, there: Array, going_on: Array) -> Array:
+    """Whether after an "and" of both sides, with more to come, each goes on with two words that the other does not say:
+    one goes on to check in, the other to change a seat."""
+    pairs, wide = found.shape
+    if wide < 3:
+        return np.zeros(pairs, bool)
+    joins = (found[:, :-2] >= 0) & going_on[:, :-2]
+    alone = (found[:, 1:-1] < 0) & (found[:, 2:] < 0)
+    place = found[:, :-2]
+    taken = np.zeros((pairs, int(there.max()) + 3), bool)
+    rows, places = np.nonzero(found >= 0)
+    taken[rows, found[rows, places]] = True
+    every = np.arange(pairs)[:, None]
+    at = np.maximum(place, 0)
+    alone_there = ~taken[every, at + 1] & ~taken[every, at + 2]
+    left = np.arange(wide - 2)[None, :] + 2 < here[:, None]
+    left_there = place + 2 < there[:, None]
+    return np.asarray((joins & alone & alone_there & left & left_there).any(axis=1))
 
 
 def _gap_costs(found: Array, here: Array, there: Array, rare: Array, rare_there: Array) -> Array:

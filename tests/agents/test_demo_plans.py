@@ -51,3 +51,11 @@ def test_watering_plants_fits_nothing(memory: Memory) -> None:
     plan = memory.plan("Water the plants")
     assert not plan.fits
     assert not plan.steps
+
+
+def test_tasks_that_begin_alike_and_go_on_to_other_things_are_two(memory: Memory) -> None:
+    names = memory.cypher("MATCH (t:Task) WHERE t.text STARTS WITH 'Log in as' RETURN t.text AS text").rows
+    assert sorted(what for row in names for what in ("check in", "change the seat") if what in row["text"]) == [
+        "change the seat",
+        "check in",
+    ]
