@@ -1,6 +1,6 @@
 """How many demonstrations the learned workflow of a task explains that it was not learned from, without a browser.
 
-    python -m benchmarks.miniwob_offline [--seeds 1-3] [--limit TASKS] [--task NAME ...]
+    python -m benchmarks.miniwob_offline [--seeds 1-3] [--limit TASKS]
 
 For each of the 49 tasks of MiniWoB++ that people demonstrated and that words suffice for: 20 demonstrations, chosen by the
 seed, are learned from, and the others explained from their instruction and their recorded pages, act by act
@@ -81,9 +81,7 @@ def one(records: Sequence[Any], seed: int) -> dict[str, list[Verdict]]:
     return {system.name: _explained(system, trajectories, shown) for system in systems}
 
 
-def _explained(
-    system: Learner, trajectories: Sequence[Trajectory], shown: Sequence[Demonstration]
-) -> list[Verdict]:
+def _explained(system: Learner, trajectories: Sequence[Trajectory], shown: Sequence[Demonstration]) -> list[Verdict]:
     explainer = system.learn(trajectories)
     return [explained(explainer.start(each.instruction), each) for each in shown if each.steps]
 

@@ -30,7 +30,6 @@ SAYS: Mapping[str, str] = {
     "quarantine": "has another status",
     "rollback": "was rolled back",
     "promote": "was promoted",
-    "proposed": "was proposed",
 }
 
 

@@ -11,7 +11,6 @@ the decision dormant, not wrong.
                       {"slot": old, "name": new, "type": t} of a Task or Subtask
     rollback          {"version": n, "steps": digest, "nodes": {...}, "root": key}: an earlier version stands again
     promote           like rollback, for a target that was healed and has worked
-    proposed          what a model thought of and nobody confirmed; induction passes over it
 
 Where two contradict each other the later one holds (by ``at``, then by key).
 """
@@ -26,9 +25,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from graphmem.model.identity import canonical, digest, key_of
 
-Kind: TypeAlias = Literal[
-    "keep_together", "not_a_duplicate", "rename", "edit", "quarantine", "rollback", "promote", "proposed"
-]
+Kind: TypeAlias = Literal["keep_together", "not_a_duplicate", "rename", "edit", "quarantine", "rollback", "promote"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 #: The labels of what can be decided about.

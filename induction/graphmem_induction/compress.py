@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import lgamma, log
 
 from graphmem.model.workflow import Parameter
 from graphmem_induction.generalise import optional
@@ -23,13 +22,6 @@ from graphmem_induction.grammar import Body, Grammar, Item, Maybe, Occurrence, R
 from graphmem_induction.grammar_learn import learn
 from graphmem_induction.program import Arg, Call, Proto, Ref, Routine
 from graphmem_induction.slot_names import slot_name, unique
-
-#: The longest run of calls that ``near_misses`` looks at.
-LONGEST = 12
-_ALPHA = 0.5
-_END = -1
-
-Gram = tuple[int, ...]
 
 
 def compress(bodies: Sequence[tuple[Call, ...]], types: Sequence[Mapping[str, str]]) -> list[tuple[Call, ...]]:
@@ -40,16 +32,6 @@ def compress(bodies: Sequence[tuple[Call, ...]], types: Sequence[Mapping[str, st
     # Every call is a class of its own: what a name leaves open has been decided where the slots were found.
     found = learn(sequences, range(len(nodes)), foreign=False, groups=False)
     return _Folding(bodies, types, _settled(found, bodies, sequences)).ways()
-
-
-@dataclass(frozen=True)
-class Sequences:
-    """All sequences being compressed, as numbers for their nodes."""
-
-    names: dict[Proto | Routine, int]
-
-    def symbols(self, body: Sequence[Call]) -> list[int]:
-        return [self.names.setdefault(call.node, len(self.names)) for call in body]
 
 
 # -- from rules to routines --------------------------------------------------------------------------------------------
@@ -295,83 +277,3 @@ def _param_name(column: Sequence[Arg], node: Proto | Routine, slot: str) -> str:
 def _param_type(column: Sequence[Arg], types: Sequence[Mapping[str, str]]) -> str:
     seen = {t.get(a.slot, "text") if isinstance(a, Ref) else "text" for a, t in zip(column, types, strict=True)}
     return seen.pop() if len(seen) == 1 else "text"
-
-
-# -- what nearly pays --------------------------------------------------------------------------------------------------
-
-
-#: A run of calls as it stands at its first place, the bits that naming it would save, and where it stands: (body, start).
-NearMiss = tuple[tuple[Call, ...], float, tuple[tuple[int, int], ...]]
-
-
-def near_misses(bodies: Sequence[tuple[Call, ...]], least_bits: float = -10.0) -> list[NearMiss]:
-    """Every run of two calls or more that two bodies share (equal but for arguments) and that would save ``least_bits`` or
-    more, best first: those that do not pay by themselves too. ``unify`` makes one routine of a run's places."""
-    work = Sequences({})
-    symbols = [work.symbols(body) for body in bodies]
-    order = {n: node.order for node, n in work.names.items()}
-    counts = Counter(symbol for body in symbols for symbol in body)
-    counts[_END] = len(symbols)
-    total, found = sum(counts.values()), []
-    for gram, occurrences in _shared(symbols).items():
-        gain = _gain(gram, occurrences, counts, len(counts), total)
-        if gain >= least_bits:
-            found.append((-gain, -len(gram), [order[s] for s in gram], gram))
-    runs = []
-    for negative, _, _, gram in sorted(found):
-        places = tuple((n, at) for n, body in enumerate(symbols) for at in _places(body, gram))
-        n, at = places[0]
-        runs.append((tuple(bodies[n][at : at + len(gram)]), -negative, places))
-    return runs
-
-
-def _shared(symbols: Sequence[Sequence[int]]) -> dict[Gram, int]:
-    """Runs of two to ``LONGEST`` calls in two or more sequences, with how often they occur without overlap."""
-    where: dict[Gram, set[int]] = defaultdict(set)
-    alive: set[Gram] = {(s,) for s, n in Counter(s for body in symbols for s in set(body)).items() if n > 1}
-    for length in range(2, LONGEST + 1):
-        found: dict[Gram, set[int]] = defaultdict(set)
-        for n, body in enumerate(symbols):
-            for at in range(len(body) - length + 1):
-                gram = tuple(body[at : at + length])
-                # A run is shared only where both shorter runs in it are.
-                if gram[:-1] in alive and gram[1:] in alive:
-                    found[gram].add(n)
-        alive = {gram for gram, bodies in found.items() if len(bodies) > 1}
-        where.update({gram: found[gram] for gram in alive})
-        if not alive:
-            break
-    return {gram: sum(len(_places(symbols[n], gram)) for n in bodies) for gram, bodies in where.items()}
-
-
-def _places(body: Sequence[int], gram: Gram) -> list[int]:
-    places, at = [], 0
-    while at <= len(body) - len(gram):
-        if tuple(body[at : at + len(gram)]) == gram:
-            places.append(at)
-            at += len(gram)
-        else:
-            at += 1
-    return places
-
-
-def _gain(gram: Gram, occurrences: int, counts: Mapping[int, int], alphabet: int, total: int) -> float:
-    """Bits saved by naming ``gram``: it stays once, as a body with its own END, and ``occurrences`` calls come of it."""
-    inside = Counter(gram)
-    before = _length(total, alphabet) - _terms(counts[s] for s in inside) - _terms([counts[_END]])
-    after_total = total - (occurrences - 1) * len(gram) + occurrences + 1
-    after = (
-        _length(after_total, alphabet + 1)
-        - _terms(counts[s] - (occurrences - 1) * times for s, times in inside.items())
-        - _terms([occurrences, counts[_END] + 1])
-    )
-    return before - after
-
-
-def _length(total: int, alphabet: int) -> float:
-    """log2 of the normaliser of a Dirichlet-multinomial over ``alphabet`` symbols."""
-    return (lgamma(total + alphabet * _ALPHA) - lgamma(alphabet * _ALPHA)) / log(2)
-
-
-def _terms(counts: Iterable[int]) -> float:
-    return sum((lgamma(n + _ALPHA) - lgamma(_ALPHA)) / log(2) for n in counts)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from graphmem.model.decision import Span, Subject
-from graphmem.model.graph import Graph, Node
+from graphmem.model.graph import Graph
 from graphmem.model.trajectory import step_key
 
 #: A recording's steps from one index to another.
@@ -160,8 +160,3 @@ class Standing:
             for run, uses in self._uses.items()
             for index in range(max(last for _, _, last in uses) + 1)
         }
-
-
-def followed(graph: Graph) -> list[Node]:
-    """The nodes that can be decided about, by key."""
-    return sorted((n for n in graph.nodes if n.label in ("Task", "Subtask", "Action")), key=lambda node: node.key)
