@@ -121,6 +121,11 @@ def _applied(body: Tree, arguments: Sequence[Tree]) -> Tree:
     return [_applied(inner, arguments) for inner in body]
 
 
+def expanded(tree: Tree, known: dict[str, _Abstraction]) -> list[tuple[str, str, str]]:
+    """The steps of a rewritten recording: what it stood for. A test holds that rewriting loses nothing."""
+    return [(p.op, p.role, p.name) for p in _parts(tree, known) if isinstance(p, Exactly)]
+
+
 def _holes(name: str, known: dict[str, _Abstraction]) -> dict[int, tuple[str, str]]:
     """The holes of an abstraction that are names, with their class."""
 
